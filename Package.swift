@@ -1,0 +1,60 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+let package = Package(
+    name: "ireporter",
+    products: [
+        .executable(name: "ireporter", targets: ["ireporter"])
+    ],
+    targets: [
+        // One Debian library each; nothing else in the tree imports C code of others.
+        .systemLibrary(name: "CFastCGI", pkgConfig: "fcgi", providers: [.apt(["libfcgi-dev"])]),
+        .systemLibrary(name: "CMariaDB", pkgConfig: "libmariadb", providers: [.apt(["libmariadb-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+
+        .target(name: "FastCGI", dependencies: ["CFastCGI"], swiftSettings: settings),
+        .target(name: "MariaDB", dependencies: ["CMariaDB"], swiftSettings: settings),
+        .target(name: "PHPSemantics", swiftSettings: settings),
+        .target(name: "Photos", dependencies: ["CTurboJPEG", "CPNG"], swiftSettings: settings),
+        .target(
+            name: "IReporter",
+            dependencies: ["FastCGI", "MariaDB", "PHPSemantics", "Photos", "COpenSSL"],
+            swiftSettings: settings
+        ),
+        .target(name: "ContractSuite", swiftSettings: settings),
+        .executableTarget(
+            name: "ireporter",
+            dependencies: ["IReporter", "FastCGI", "MariaDB", "Photos", "ContractSuite"],
+            swiftSettings: settings
+        ),
+
+        // Private servers for tests: MariaDB, nginx, php-fpm and the worker, each in a folder of its own.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(name: "FastCGITests", dependencies: ["FastCGI"], swiftSettings: settings),
+        .testTarget(name: "MariaDBTests", dependencies: ["MariaDB", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "PHPSemanticsTests", dependencies: ["PHPSemantics"], swiftSettings: settings),
+        .testTarget(name: "PhotosTests", dependencies: ["Photos"], swiftSettings: settings),
+        .testTarget(
+            name: "IReporterTests",
+            dependencies: ["IReporter", "FastCGI", "PHPSemantics", "Photos"],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "ContractSuiteTests", dependencies: ["ContractSuite"], swiftSettings: settings),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["ContractSuite", "TestSupport"],
+            swiftSettings: settings
+        ),
+    ]
+)

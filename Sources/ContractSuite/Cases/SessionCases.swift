@@ -1,0 +1,3 @@
+extension ContractSuite {
+    static let sessionCases: [ContractCase] = []
+}

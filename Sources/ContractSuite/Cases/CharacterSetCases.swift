@@ -1,5 +1,7 @@
 extension ContractSuite {
-    /// Text beyond ASCII. Over a latin1 connection the bytes pass unchanged, over utf8mb4 they are converted; what a
+    /// Text beyond ASCII.
+    ///
+    /// Over a latin1 connection the bytes pass unchanged, over utf8mb4 they are converted; what a
     /// latin1 column cannot hold is then refused by the database.
     static let characterSetCases: [ContractCase] = [
         ContractCase("charset/accent", nameSteps("\u{e9}", "\\u00e9")),

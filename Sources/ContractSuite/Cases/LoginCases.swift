@@ -4,7 +4,9 @@ extension ContractSuite {
     private static let exactReason = "A password that opens an account in another spelling is half guessed."
     private static let robustReason = "A strange request must not end in a failure of the server."
 
-    /// The command `login`. Failures are few and far between: a backend may limit them.
+    /// The command `login`.
+    ///
+    /// Failures are few and far between: a backend may limit them.
     static let loginCases: [ContractCase] = [
         ContractCase(
             "login/right-password",

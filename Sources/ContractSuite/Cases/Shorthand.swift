@@ -60,6 +60,12 @@ extension ContractRequest {
         .parts(.field("command", "upload"), .field("title", title), .file("file", photo))
     }
 
+    /// An upload with an empty file name, which fails after the check of the session and before anything is stored.
+    static let uploadOfNothing = ContractRequest.parts(
+        .field("command", "upload"),
+        .file("file", [], filename: "")
+    )
+
     /// The list of photos, as the iPhone client asks for it.
     static let stream = ContractRequest.parts(.field("command", "stream"))
 }
@@ -83,11 +89,11 @@ extension Step {
         Step(.stream, .api(.photoListWithout("\"title\":\"\(title)\"")), original: original)
     }
 
-    /// Sees that somebody is logged in: an upload without a file gets past the check of the session.
-    static let seesLogin = Step(.parts(.field("command", "upload")), .error("Upload on server problem"))
+    /// Sees that somebody is logged in.
+    static let seesLogin = Step(.uploadOfNothing, .error("Upload malfunction"))
 
     /// Sees that nobody is logged in.
-    static let seesNoLogin = Step(.parts(.field("command", "upload")), .error("Authorization required"))
+    static let seesNoLogin = Step(.uploadOfNothing, .error("Authorization required"))
 }
 
 extension Template {

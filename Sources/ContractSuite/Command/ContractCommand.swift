@@ -1,6 +1,8 @@
 import Glibc
 
-/// Runs `ireporter contract`; the arguments are those after the command's name. Answers the exit code.
+/// Runs `ireporter contract` and answers its exit code.
+///
+/// The arguments are those after the command's name.
 public func runContract(arguments: [String]) -> Int32 {
     let command: ContractArguments
     do throws(ContractArguments.Invalid) {

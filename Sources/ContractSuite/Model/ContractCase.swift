@@ -33,7 +33,9 @@ struct Step: Sendable {
     /// Several copies of one request at the same moment.
     struct Race: Sendable {
         var copies: Int
-        /// What the copies must meet that do not meet the step's own expectation.
+        /// How many copies meet the step's own expectation; on the original at least as many.
+        var winners = 1
+        /// What the other copies must meet.
         var rest: Expectation
     }
 
@@ -42,7 +44,7 @@ struct Step: Sendable {
     let expected: Expectation
     /// What holds for the original where that differs.
     let original: Expectation?
-    /// Exactly one copy meets the expectation (at least one on the original), the others `race.rest`.
+    /// Set to send copies of the request at once.
     let race: Race?
     /// Forgets the cookies before this step, as another client would.
     let forgetsCookies: Bool

@@ -77,7 +77,7 @@ extension Expectation {
     /// The empty reply: status and headers as ever, no body.
     static let empty = json("")
 
-    /// `{"error":"…"}`
+    /// A failure: `{"error":"…"}`.
     static func error(_ message: String) -> Expectation {
         json("{\"error\":\"\(message)\"}")
     }

@@ -57,7 +57,9 @@ struct Scope: Sendable, Equatable {
         return nil
     }
 
-    /// Matches a prefix of `bytes`; answers where the match ends. Ids are taken greedily.
+    /// Where a match of the start of `bytes` ends.
+    ///
+    /// Ids are taken greedily.
     private mutating func match(_ template: Template, _ bytes: ArraySlice<UInt8>) -> Int? {
         var rest = bytes
         for segment in template.segments {

@@ -33,7 +33,10 @@ struct CaseRun {
             outcomes = [.failure(error)]
         }
         let sentSession = jar.session
-        for case .success(let reply) in outcomes { jar.store(reply) }
+        // A cookie given to a request that was sent without the jar belongs to another client.
+        if case .jar = step.request.cookies {
+            for case .success(let reply) in outcomes { jar.store(reply) }
+        }
         return Exchange(sent: wire.bytes, sentSession: sentSession, outcomes: outcomes)
     }
 
@@ -54,8 +57,8 @@ struct CaseRun {
                 _ = try judge.judge(outcome, by: race.rest, in: scope)
             }
         }
-        guard winners == 1 || (asOriginal && winners > 1) else {
-            throw Difference("replies", expected: "one success of \(race.copies)", got: "\(winners)")
+        guard winners == race.winners || (asOriginal && winners > race.winners) else {
+            throw Difference("replies", expected: "\(race.winners) of \(race.copies) succeed", got: "\(winners)")
         }
     }
 }

@@ -2,8 +2,18 @@ extension Sample {
     /// A whole picture up to the middle of its scan.
     static let truncated = Array(noisy.prefix(noisy.count * 6 / 10))
 
+    /// The picture of ``rotated`` without the orientation: the left half is black, the right half white.
+    static let upright: [UInt8] = {
+        guard let marker = rotated.firstIndex(of: [0xff, 0xe1]) else { preconditionFailure("no EXIF segment") }
+        let length = Int(rotated[marker + 2]) << 8 | Int(rotated[marker + 3])
+        return Array(rotated[..<marker] + rotated[(marker + 2 + length)...])
+    }()
+
     /// A picture followed by bytes that do not belong to it, as motion photos have them.
     static let withTrailer = baseline + Array("not part of the picture".utf8)
+
+    /// A picture followed by what looks like the framing around it.
+    static let awkward = baseline + Array("\r\n\r\n--\r\n--Boundary+0xAbCdEfGbOuNdAr\r\n\n--\r\r\n".utf8)
 
     /// A picture that claims 65,500 by 65,500 pixels.
     static let absurdlyLarge: [UInt8] = {

@@ -1,4 +1,17 @@
-// What Swift cannot import by itself from fcgiapp.h: macros and variadic calls.
+// What Swift does not find by itself: libfcgi's application interface; epoll and eventfd, which Swift's Glibc
+// module leaves out; and names that the C library declares for _GNU_SOURCE only.
 #pragma once
 
 #include <fcgiapp.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+
+extern int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
+extern int pthread_setname_np(pthread_t thread, const char *name);
+
+#ifndef POLLRDHUP
+#define POLLRDHUP 0x2000
+#endif

@@ -1,1 +1,22 @@
-print("ireporter")
+internal import ContractSuite
+internal import Glibc
+internal import IReporter
+
+// The program's commands; each answers with the exit code.
+let arguments = Array(CommandLine.arguments.dropFirst())
+switch arguments.first {
+case "serve":
+    exit(serve(Array(arguments.dropFirst())))
+case "contract":
+    exit(runContract(arguments: Array(arguments.dropFirst())))
+case "--version", "version":
+    print("ireporter \(programVersion)")
+case "--help", "-h", "help":
+    print(usage)
+case nil:
+    // A spawner such as spawn-fcgi starts the program without arguments and hands the socket over.
+    exit(serve([]))
+case .some(let command):
+    complain("unknown command '\(command)'", hint: "ireporter --help lists the commands")
+    exit(ExitCode.usage)
+}

@@ -1,0 +1,149 @@
+internal import CFastCGI
+internal import Glibc
+internal import Synchronization
+
+/// One `epoll` set with the listening sockets and every idle kept-alive connection.
+///
+/// All worker threads wait in it. A connection is armed for one event at a time (`EPOLLONESHOT`), so the thread
+/// that an event wakes owns that connection until it arms it again or closes it. Idle connections cost a
+/// descriptor and no thread.
+final class ConnectionPoller: Sendable {
+    /// What woke a thread.
+    enum Event {
+        /// A connection has a request, or was closed by its peer.
+        case connection(Int32)
+        /// New connections wait; they have been taken into the set already.
+        case accepted
+        /// The time given has passed.
+        case timeout
+        /// `stop` was called.
+        case stopped
+    }
+
+    private let epoll: Int32
+    private let wakeUp: Int32
+    private let listeners: [ListeningSocket]
+    private let receiveTimeout: Int
+    private let acceptedTotal = Atomic<Int>(0)
+
+    /// Makes the set and adds the listening sockets.
+    ///
+    /// - Parameters:
+    ///   - listeners: the sockets to take connections from.
+    ///   - receiveTimeout: seconds after which a connection that stops in the middle of a request is given up.
+    /// - Throws: `FastCGIError.system`.
+    init(listeners: [ListeningSocket], receiveTimeout: Int) throws(FastCGIError) {
+        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        self.listeners = listeners
+        self.receiveTimeout = receiveTimeout
+        guard epoll >= 0, wakeUp >= 0 else {
+            throw .system("create an epoll set", errorText())
+        }
+        guard control(EPOLL_CTL_ADD, wakeUp, EPOLLIN.rawValue) else {
+            throw .system("watch an eventfd", errorText())
+        }
+        for listener in listeners {
+            // EPOLLEXCLUSIVE: where several workers share an inherited socket, a connection wakes one of them.
+            guard control(EPOLL_CTL_ADD, listener.descriptor, EPOLLIN.rawValue | EPOLLEXCLUSIVE.rawValue) else {
+                throw .system("watch \(listener.address)", errorText())
+            }
+        }
+    }
+
+    deinit {
+        close(epoll)
+        close(wakeUp)
+    }
+
+    /// Connections taken since the start.
+    var accepted: Int {
+        acceptedTotal.load(ordering: .relaxed)
+    }
+
+    /// Waits for the next event and takes it.
+    ///
+    /// - Parameter milliseconds: how long to wait at most; -1 without end.
+    func wait(milliseconds: Int32 = -1) -> Event {
+        var event = unsafe epoll_event()
+        let count = unsafe epoll_wait(epoll, &event, 1, milliseconds)
+        guard count > 0 else {
+            return .timeout  // interrupted by a signal counts as one
+        }
+        let descriptor = Int32(truncatingIfNeeded: unsafe event.data.u64)
+        if descriptor == wakeUp {
+            return .stopped
+        }
+        if let listener = listeners.first(where: { $0.descriptor == descriptor }) {
+            acceptPending(from: listener)
+            return .accepted
+        }
+        return .connection(descriptor)
+    }
+
+    /// Waits for the next request or end of a connection the caller owns.
+    func rearm(_ connection: Int32) {
+        if !control(EPOLL_CTL_MOD, connection, Self.connectionEvents) {
+            close(connection)
+        }
+    }
+
+    /// Takes no new connections any more, after taking all that wait where the socket is ours.
+    func stopAccepting() {
+        for listener in listeners {
+            listener.refuseNewConnections()
+            _ = control(EPOLL_CTL_DEL, listener.descriptor, 0)
+            if listener.isOwn {
+                acceptPending(from: listener)
+            }
+        }
+    }
+
+    /// Wakes every thread for good: from now on `wait` returns `.stopped` once no other event is ready.
+    func stop() {
+        var one: UInt64 = 1
+        unsafe write(wakeUp, &one, 8)
+    }
+
+    /// Takes *everything* that waits into the set. Serving one and coming back for the next would let kept
+    /// connections that are always busy starve new ones.
+    private func acceptPending(from listener: ListeningSocket) {
+        while true {
+            let connection = accept4(listener.descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+            if connection < 0 {
+                switch errno {
+                case EINTR, ECONNABORTED:
+                    continue
+                case EMFILE, ENFILE, ENOMEM, ENOBUFS:
+                    // Nothing can be taken until something is closed; without a pause the ready listening
+                    // socket would keep every thread spinning.
+                    usleep(10_000)
+                    return
+                default:
+                    return
+                }
+            }
+            acceptedTotal.wrappingAdd(1, ordering: .relaxed)
+            setTimeouts(connection)
+            if !control(EPOLL_CTL_ADD, connection, Self.connectionEvents) {
+                close(connection)
+            }
+        }
+    }
+
+    private func setTimeouts(_ connection: Int32) {
+        var limit = timeval(tv_sec: receiveTimeout, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        unsafe setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+        unsafe setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+    }
+
+    private func control(_ operation: Int32, _ descriptor: Int32, _ events: UInt32) -> Bool {
+        var event = unsafe epoll_event()
+        unsafe event.events = events
+        unsafe event.data.u64 = UInt64(UInt32(bitPattern: descriptor))
+        return unsafe epoll_ctl(epoll, operation, descriptor, &event) == 0
+    }
+
+    private static let connectionEvents = EPOLLIN.rawValue | EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue
+}

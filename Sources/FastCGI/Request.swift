@@ -1,0 +1,68 @@
+/// One request while it is being read: its parameters and its body.
+///
+/// Valid only inside `Application.receive`; nothing of it outlives the call except what is copied out.
+public struct Request: ~Copyable {
+    private let exchange: Exchange
+    private let scratch: Scratch
+
+    init(_ exchange: Exchange, scratch: Scratch) {
+        self.exchange = exchange
+        self.scratch = scratch
+    }
+
+    /// The bytes of a FastCGI parameter, such as `REQUEST_METHOD` or `HTTP_COOKIE`; nil if there is none.
+    ///
+    /// A parameter ends at its first NUL byte.
+    public func parameter(_ name: String) -> [UInt8]? {
+        exchange.parameter(name)
+    }
+
+    /// The body's length as the web server tells it (`CONTENT_LENGTH`); nil if it tells none or no number.
+    public var contentLength: Int? {
+        guard let digits = exchange.parameter("CONTENT_LENGTH"), !digits.isEmpty, digits.count <= 15 else {
+            return nil
+        }
+        var value = 0
+        for digit in digits {
+            guard (0x30...0x39).contains(digit) else {
+                return nil
+            }
+            value = value * 10 + Int(digit - 0x30)
+        }
+        return value
+    }
+
+    /// Reads the body to its end, handing over its bytes piece by piece.
+    ///
+    /// - Parameter receive: is given each piece, at most 64 KiB; returns false to have the rest read and dropped.
+    /// - Returns: true if the whole body came: the connection did not fail, and there were as many bytes as the
+    ///   web server had announced.
+    public func readBody(_ receive: (Span<UInt8>) -> Bool) -> Bool {
+        let announced = contentLength
+        var total = 0
+        var isWanted = true
+        // Taken out of the shared object while a span looks into it.
+        var buffer = scratch.input
+        scratch.input = []
+        defer { scratch.input = buffer }
+        while true {
+            let count = exchange.readBody(into: &buffer)
+            if count > 0 && isWanted {
+                isWanted = receive(buffer.span.extracting(0..<count))
+            }
+            total += count
+            if count < buffer.count {
+                break
+            }
+        }
+        return !exchange.failed && (announced == nil || announced == total)
+    }
+}
+
+/// Buffers that a thread uses again for each request.
+final class Scratch {
+    /// Body bytes as they are read.
+    var input = [UInt8](repeating: 0, count: 65_536)
+    /// A reply's records as they are written.
+    var output: [UInt8] = []
+}

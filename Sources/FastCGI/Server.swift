@@ -1,0 +1,177 @@
+internal import Glibc
+internal import Synchronization
+
+/// How a server is sized.
+public struct ServerOptions: Sendable {
+    /// Threads that read requests and answer the quick ones.
+    public var workers: Int
+    /// Threads that do heavy work.
+    public var heavyWorkers: Int
+    /// Heavy requests that may wait at once; further ones are declined.
+    public var heavyQueue = 1024
+    /// Seconds a heavy request may wait before it is declined.
+    public var heavyWait = 20
+    /// Seconds after which a connection that stops in the middle of a request is given up.
+    public var receiveTimeout = 30
+
+    /// Sizes for a machine with `processors` cores: enough threads that some may wait for disk and database
+    /// without a core going idle.
+    public init(processors: Int) {
+        workers = min(max(processors * 4, 4), 32)
+        heavyWorkers = min(max(processors * 2, 2), 16)
+    }
+}
+
+/// Serves an application on listening sockets with a fixed number of threads.
+public final class Server<App: Application>: Sendable {
+    private struct HeavyRequest: Sendable {
+        let exchange: Exchange
+        let work: App.HeavyWork
+        let since: Int
+    }
+
+    private let application: App
+    private let options: ServerOptions
+    private let listeners: [ListeningSocket]
+    private let poller: ConnectionPoller
+    private let lane: HeavyLane<HeavyRequest>
+    private let threads = Locked<[WorkerThread]>([])
+    private let isDraining = Atomic<Bool>(false)
+    private let inFlight = Atomic<Int>(0)
+    private let served = Atomic<Int>(0)
+
+    /// Makes a server; nothing is served before `start`.
+    ///
+    /// - Throws: `FastCGIError.system`.
+    public init(_ application: App, listeners: [ListeningSocket], options: ServerOptions) throws(FastCGIError) {
+        self.application = application
+        self.options = options
+        self.listeners = listeners
+        self.poller = try ConnectionPoller(listeners: listeners, receiveTimeout: options.receiveTimeout)
+        self.lane = HeavyLane(capacity: options.heavyQueue)
+        prepareProcess()
+    }
+
+    /// Starts the threads.
+    ///
+    /// - Throws: `FastCGIError.system` if the system gives no more threads.
+    public func start() throws(FastCGIError) {
+        var started: [WorkerThread] = []
+        for number in 0..<options.workers {
+            started.append(try WorkerThread(name: "worker-\(number)") { self.work() })
+        }
+        for number in 0..<options.heavyWorkers {
+            started.append(try WorkerThread(name: "heavy-\(number)") { self.workHeavily() })
+        }
+        let all = started
+        threads.withLock { $0 = all }
+    }
+
+    /// Declines heavy requests that have waited too long. To be called now and then.
+    public func expireWaiting() {
+        var output: [UInt8] = []
+        while let request = lane.takeFirst(where: { monotonicSeconds() - $0.since > options.heavyWait }) {
+            conclude(request.exchange, application.decline(request.work), buffer: &output)
+        }
+    }
+
+    /// Stops: takes no new connections, answers every request that has reached the worker, ends the threads.
+    ///
+    /// - Parameter seconds: how long to wait at most for requests that are running.
+    /// - Returns: true if every one of them was answered.
+    public func stop(within seconds: Int) -> Bool {
+        isDraining.store(true, ordering: .sequentiallyConsistent)
+        poller.stopAccepting()
+        // A request may still be on its way on a kept connection. Each connection is closed after its next
+        // reply, so the worker is done when for a little while nothing has been in flight.
+        let deadline = monotonicSeconds() + seconds
+        var quiet = 0
+        var lastServed = -1
+        while quiet < 4 && monotonicSeconds() < deadline {
+            usleep(25_000)
+            let now = served.load(ordering: .relaxed)
+            quiet = inFlight.load(ordering: .sequentiallyConsistent) == 0 && now == lastServed ? quiet + 1 : 0
+            lastServed = now
+        }
+        listeners.forEach { $0.removeFile() }
+        poller.stop()
+        lane.close()
+        guard inFlight.load(ordering: .sequentiallyConsistent) == 0 else {
+            return false
+        }
+        for thread in threads.withLock({ $0 }) {
+            thread.join()
+        }
+        return true
+    }
+
+    // MARK: What the threads do
+
+    private func work() {
+        let worker = application.makeWorker()
+        let scratch = Scratch()
+        var exchange = Exchange()
+        while true {
+            switch poller.wait() {
+            case .connection(let descriptor):
+                inFlight.wrappingAdd(1, ordering: .sequentiallyConsistent)
+                if serve(descriptor, exchange, worker, scratch) {
+                    exchange = Exchange()
+                }
+            case .accepted, .timeout:
+                continue
+            case .stopped:
+                return
+            }
+        }
+    }
+
+    /// Serves one request; true if the exchange went to the heavy lane with it.
+    private func serve(_ descriptor: Int32, _ exchange: Exchange, _ worker: App.Worker, _ scratch: Scratch) -> Bool {
+        guard exchange.accept(descriptor) else {
+            inFlight.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+            return false
+        }
+        served.wrappingAdd(1, ordering: .relaxed)
+        switch application.receive(Request(exchange, scratch: scratch), worker) {
+        case .reply(let response):
+            conclude(exchange, response, buffer: &scratch.output)
+        case .heavy(let work):
+            if lane.append(HeavyRequest(exchange: exchange, work: work, since: monotonicSeconds())) {
+                return true
+            }
+            conclude(exchange, application.decline(work), buffer: &scratch.output)
+        case .abandoned:
+            conclude(exchange, nil, buffer: &scratch.output)
+        }
+        return false
+    }
+
+    private func workHeavily() {
+        let worker = application.makeWorker()
+        var output: [UInt8] = []
+        while let request = lane.next() {
+            if request.exchange.isAbandoned {
+                // Its client has left: doing the work would store what nobody was told of.
+                conclude(request.exchange, nil, buffer: &output)
+            } else {
+                conclude(request.exchange, application.perform(request.work, worker), buffer: &output)
+            }
+        }
+    }
+
+    private func conclude(_ exchange: Exchange, _ response: Response?, buffer: inout [UInt8]) {
+        let closing = isDraining.load(ordering: .sequentiallyConsistent)
+        if let connection = exchange.finish(response, closing: closing, buffer: &buffer) {
+            poller.rearm(connection)
+        }
+        inFlight.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+    }
+}
+
+/// Seconds on the clock that nobody sets.
+private func monotonicSeconds() -> Int {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec
+}

@@ -1,0 +1,69 @@
+internal import FastCGI
+internal import MariaDB
+internal import PHPSemantics
+internal import Photos
+
+/// An upload whose request is read and whose file is on disk, waiting for the heavy part.
+public struct PendingUpload: @unchecked Sendable {
+    // @unchecked: the file has one owner at a time; it changes threads only with its request.
+    let user: Int64
+    let title: [UInt8]
+    let file: TemporaryFile
+}
+
+/// `upload`: stores a photo of the user who is logged in.
+struct UploadCommand {
+    let settings: Settings
+    let uploads: UploadDirectory
+    let unsettled: UnsettledUploads
+    let database: Database
+
+    /// Checks what can be checked at once, in the original's order: the session, then the file.
+    static func accept(_ form: Form, _ visitor: Visitor, _ files: UploadReceiver) -> Verdict<PendingUpload> {
+        guard let user = visitor.loggedInUser else {
+            return .reply(Reply.error("Authorization required"))
+        }
+        switch files.outcome {
+        case .received(let file):
+            return .heavy(PendingUpload(user: user, title: form.text("title"), file: file))
+        case .malformed:
+            return .reply(Reply.error("Upload malfunction"))
+        case .notStored(let error):
+            Log.write("upload of user \(user): \(error)")
+            return .reply(Reply.error("Upload on server problem"))
+        case .none:
+            return .reply(Reply.error("Upload on server problem"))
+        }
+    }
+
+    /// Checks the photo, makes its thumbnail, and stores both with their row; success is answered only once all
+    /// of it is on disk.
+    func store(_ upload: PendingUpload) -> Response {
+        let photo: PreparedPhoto
+        do throws(PhotoError) {
+            let preparer = PhotoPreparer(
+                limits: settings.photo,
+                thumbnail: settings.thumbnail,
+                stripLocation: settings.stripLocation
+            )
+            photo = try preparer.prepare(upload.file, in: uploads)
+        } catch {
+            Log.write("upload of user \(upload.user): \(error)")
+            if case .storage = error {
+                return Reply.error("Upload on server problem")
+            }
+            return Reply.error("Upload malfunction")
+        }
+        do throws(StorageFailure) {
+            try PhotoRow(database: database, uploads: uploads, unsettled: unsettled)
+                .store(photo, title: upload.title, user: upload.user)
+            return Reply.uploaded
+        } catch {
+            Log.write("upload of user \(upload.user): \(error)")
+            switch error {
+            case .database: return Reply.error("Upload database problem.Database error")
+            case .files: return Reply.error("Upload on server problem")
+            }
+        }
+    }
+}

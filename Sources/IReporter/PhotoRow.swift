@@ -1,0 +1,124 @@
+internal import MariaDB
+internal import Photos
+
+/// Why a prepared photo was not stored.
+enum StorageFailure: Error, CustomStringConvertible {
+    /// The database did not take the row.
+    case database(DatabaseError)
+    /// The files could not be put in place.
+    case files(PhotoError)
+
+    var description: String {
+        switch self {
+        case .database(let error): "the row was not stored: \(error)"
+        case .files(let error): "the files were not stored: \(error)"
+        }
+    }
+}
+
+/// Stores a photo's row and its two files so that nobody ever sees one without the other.
+///
+/// On a transactional table the row is inserted, the files are put in place, and only then is the row committed.
+/// MyISAM shows a row at once; there it first belongs to user 0, whom no stream shows, and is given to its user
+/// when the files are in place.
+struct PhotoRow {
+    let database: Database
+    let uploads: UploadDirectory
+    let unsettled: UnsettledUploads
+
+    private static let nobody: Int64 = 0
+
+    /// Stores row and files.
+    ///
+    /// - Throws: `StorageFailure`; neither the row nor a file is left then, or will be left once the database
+    ///   answers again.
+    func store(_ photo: consuming PreparedPhoto, title: [UInt8], user: Int64) throws(StorageFailure) {
+        var photo: PreparedPhoto? = consume photo
+        var published: PublishedPhoto?
+        var failure: PhotoError?
+        func publish(as id: UInt64) {
+            do throws(PhotoError) {
+                published = try uploads.publish(photo.take()!, as: id)
+            } catch {
+                failure = error
+            }
+        }
+        do throws(DatabaseError) {
+            if try tableIsTransactional() {
+                try database.transaction { () throws(DatabaseError) in
+                    publish(as: try insert(title, user))
+                    return failure == nil ? .commit(()) : .rollback(())
+                }
+            } else {
+                let id = try insert(title, Self.nobody)
+                publish(as: id)
+                try failure == nil ? give(id, to: user) : delete(id)
+            }
+        } catch {
+            if let published, isKept(published) {
+                return
+            }
+            throw .database(error)
+        }
+        if let failure {
+            throw .files(failure)
+        }
+    }
+
+    /// Finds out what became of an upload whose last statement got no answer, and removes what is left of it unless
+    /// its row is there for everyone to see.
+    ///
+    /// - Returns: true if the row is there, so that the photo is stored after all.
+    /// - Throws: `DatabaseError` if the database does not answer; nothing is removed then.
+    func settle(_ photo: PublishedPhoto) throws(DatabaseError) -> Bool {
+        // The lock waits for a commit that may still be under way on the connection that was lost.
+        let rows = try database.rows(
+            "SELECT IdUser <> ? FROM photos WHERE IdPhoto = ? LOCK IN SHARE MODE",
+            [.integer(Self.nobody), .integer(Int64(photo.id))]
+        )
+        if let row = rows.first {
+            if row[0] == Array("1".utf8) {
+                return true
+            }
+            try delete(photo.id)
+        }
+        do throws(PhotoError) {
+            try uploads.withdraw(photo)
+        } catch {
+            Log.write("photo \(photo.id) could not be taken back: \(error)")
+        }
+        return false
+    }
+
+    /// Settles an upload now, or later if the database does not answer.
+    private func isKept(_ photo: PublishedPhoto) -> Bool {
+        do throws(DatabaseError) {
+            return try settle(photo)
+        } catch {
+            unsettled.add(photo)
+            return false
+        }
+    }
+
+    private func insert(_ title: [UInt8], _ user: Int64) throws(DatabaseError) -> UInt64 {
+        try database.execute("INSERT INTO photos (IdUser, title) VALUES (?, ?)", [.integer(user), .text(title)])
+            .insertID
+    }
+
+    private func give(_ id: UInt64, to user: Int64) throws(DatabaseError) {
+        try database.execute("UPDATE photos SET IdUser = ? WHERE IdPhoto = ?", [.integer(user), .integer(Int64(id))])
+    }
+
+    private func delete(_ id: UInt64) throws(DatabaseError) {
+        try database.execute("DELETE FROM photos WHERE IdPhoto = ?", [.integer(Int64(id))])
+    }
+
+    private func tableIsTransactional() throws(DatabaseError) -> Bool {
+        try database.rows(
+            """
+            SELECT e.TRANSACTIONS FROM information_schema.TABLES t JOIN information_schema.ENGINES e USING (ENGINE) \
+            WHERE t.TABLE_SCHEMA = DATABASE() AND t.TABLE_NAME = 'photos'
+            """
+        ).first?.first == Array("YES".utf8)
+    }
+}

@@ -1,0 +1,185 @@
+internal import Glibc
+internal import PHPSemantics
+
+/// Sessions where PHP keeps them: one file `sess_<id>` each in one folder, in PHP's format and under PHP's locks.
+///
+/// PHP and the worker may use one folder at the same time. A file counts only if PHP would have written it: a
+/// regular file with one name, owned by this process's user or root. An id that has no file is unknown and is
+/// never adopted; whoever logs in gets a new one.
+public struct FileSessionStore: Sendable {
+    private let directory: String
+    private let lifetime: Int
+    /// A session's time is set anew only when it is this old, so that reading does not mean writing.
+    private let refreshAfter: Int
+
+    private static let sizeLimit = 1 << 20
+    private static let lockAttempts = 1000
+    private static let lockPause: UInt32 = 5_000
+
+    /// Uses a folder.
+    ///
+    /// - Parameters:
+    ///   - directory: PHP's `session.save_path`; must exist.
+    ///   - lifetime: seconds after which an unused session has ended (PHP's `session.gc_maxlifetime`).
+    /// - Throws: `SessionError.unusableDirectory` if files cannot be made there.
+    public init(directory: String, lifetime: Int) throws(SessionError) {
+        // Debian's folder may be written to but not listed, so listing it proves nothing.
+        guard unsafe access(directory, W_OK | X_OK) == 0 else {
+            throw .unusableDirectory(directory, errnoText())
+        }
+        self.directory = directory
+        self.lifetime = lifetime
+        refreshAfter = min(60, lifetime / 8)
+    }
+
+    /// A session's data; nil if there is no such session, or no longer.
+    func read(_ id: SessionID) -> SessionData? {
+        guard let file = FileDescriptor(unsafe open(path(of: id), Self.readFlags)), lock(file, LOCK_SH),
+            let age = acceptableAge(of: file), let bytes = file.readAll(limit: Self.sizeLimit)
+        else {
+            return nil
+        }
+        if age >= refreshAfter {
+            futimens(file.number, nil)
+        }
+        return SessionData(decoding: bytes)
+    }
+
+    /// Keeps a session from ending, without reading it.
+    func touch(_ id: SessionID) {
+        var status = stat()
+        let path = path(of: id)
+        guard unsafe lstat(path, &status) == 0, let age = acceptableAge(status), age >= refreshAfter else {
+            return
+        }
+        unsafe utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW)
+    }
+
+    /// Begins a session in which `user` is logged in.
+    ///
+    /// What else the client's previous session held comes along; the previous session itself ends, so that
+    /// whoever knew its id knows nothing of the new one.
+    ///
+    /// - Returns: the new session's id.
+    /// - Throws: `SessionError.notWritten`.
+    func begin(user: Int64, replacing previous: SessionID?) throws(SessionError) -> SessionID {
+        let old = previous.flatMap { read($0) }
+        var data = old ?? SessionData()
+        data.set("IdUser", to: user.decimal)
+        let id = SessionID.random()
+        guard let file = FileDescriptor(unsafe open(path(of: id), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
+        else {
+            throw .notWritten(errnoText())
+        }
+        flock(file.number, LOCK_EX)
+        guard file.replaceContents(data.encoded()) else {
+            let reason = errnoText()
+            unsafe unlink(path(of: id))
+            throw .notWritten(reason)
+        }
+        if let previous, old != nil {
+            destroy(previous)
+        }
+        return id
+    }
+
+    /// Ends a session.
+    func destroy(_ id: SessionID) {
+        guard let file = FileDescriptor(unsafe open(path(of: id), Self.readFlags)), lock(file, LOCK_EX),
+            acceptableAge(of: file) != nil
+        else {
+            return
+        }
+        unsafe unlink(path(of: id))
+    }
+
+    /// Removes the files of sessions that have ended, if the folder is the worker's own. Debian's folder is
+    /// cleaned by its own job, and PHP cleans what is PHP's.
+    public func removeEnded() {
+        var status = stat()
+        guard unsafe stat(directory, &status) == 0, status.st_uid == geteuid(), status.st_mode & S_ISVTX == 0,
+            let listing = unsafe opendir(directory)
+        else {
+            return
+        }
+        defer { unsafe closedir(listing) }
+        while let entry = unsafe readdir(listing) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+                unsafe Array($0.prefix { $0 != 0 })
+            }
+            guard name.starts(with: Self.prefix), let id = SessionID(name.dropFirst(Self.prefix.count)) else {
+                continue
+            }
+            if unsafe lstat(path(of: id), &status) == 0, status.st_mode & S_IFMT == S_IFREG, age(status) > lifetime {
+                unsafe unlink(path(of: id))
+            }
+        }
+    }
+
+    // MARK: Files
+
+    private static let prefix = Array("sess_".utf8)
+    // Without O_NONBLOCK a planted named pipe would hold the thread.
+    private static let readFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+
+    private func path(of id: SessionID) -> String {
+        "\(directory)/sess_\(String(decoding: id.bytes, as: UTF8.self))"
+    }
+
+    /// Takes PHP's lock on a file. PHP holds it as long as a request runs, so patience has an end.
+    private func lock(_ file: borrowing FileDescriptor, _ kind: Int32) -> Bool {
+        for _ in 0..<Self.lockAttempts {
+            if flock(file.number, kind | LOCK_NB) == 0 {
+                return true
+            }
+            guard errno == EWOULDBLOCK || errno == EINTR else {
+                return false
+            }
+            usleep(Self.lockPause)
+        }
+        return false
+    }
+
+    private func acceptableAge(of file: borrowing FileDescriptor) -> Int? {
+        var status = stat()
+        return unsafe fstat(file.number, &status) == 0 ? acceptableAge(status) : nil
+    }
+
+    /// Seconds since a session file was used; nil if it is no session file, was removed, or has ended.
+    private func acceptableAge(_ status: stat) -> Int? {
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
+            status.st_uid == geteuid() || status.st_uid == 0
+        else {
+            return nil
+        }
+        let age = age(status)
+        return age <= lifetime ? age : nil
+    }
+
+    private func age(_ status: stat) -> Int {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+        return now.tv_sec - status.st_mtim.tv_sec
+    }
+}
+
+/// Why sessions cannot be kept.
+public enum SessionError: Error, Equatable, CustomStringConvertible {
+    /// The folder is missing or not writable: its path, and the system's reason.
+    case unusableDirectory(String, String)
+    /// A session could not be written: the system's reason.
+    case notWritten(String)
+
+    /// One sentence for the log.
+    public var description: String {
+        switch self {
+        case .unusableDirectory(let path, let reason): "cannot keep sessions in \(path): \(reason)"
+        case .notWritten(let reason): "cannot write a session: \(reason)"
+        }
+    }
+}
+
+/// The text of `errno`.
+func errnoText() -> String {
+    unsafe String(cString: strerror(errno))
+}

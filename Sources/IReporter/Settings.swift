@@ -1,0 +1,98 @@
+public import FastCGI
+public import MariaDB
+public import PHPSemantics
+public import Photos
+
+/// Everything an administrator can set: the environment variables whose names start with `IREPORTER_`.
+public struct Settings: Sendable {
+    /// Where to listen; `IREPORTER_LISTEN`.
+    public var listen = ListenAddress.inherited
+    /// Permission bits of a unix socket; `IREPORTER_SOCKET_MODE`, octal.
+    public var socketMode: UInt32 = 0o660
+    /// Group of a unix socket; `IREPORTER_SOCKET_GROUP`.
+    public var socketGroup: String?
+    /// Threads and queues; `IREPORTER_WORKERS`, `IREPORTER_HEAVY_WORKERS`.
+    public var server: ServerOptions
+    /// Seconds that running requests are given when the worker stops; `IREPORTER_STOP_SECONDS`.
+    public var stopSeconds = 10
+    /// The database; `IREPORTER_DB_…`.
+    public var database = DatabaseConfiguration()
+    /// Limits of form bodies; `IREPORTER_MAX_BODY_BYTES`.
+    public var form = FormLimits()
+    /// The folder of photos; `IREPORTER_UPLOAD_DIR`.
+    public var uploadDirectory = ""
+    /// Limits of photos; `IREPORTER_MAX_PIXELS`.
+    public var photo = PhotoLimits()
+    /// How thumbnails are made; `IREPORTER_THUMB_SIDE`, `IREPORTER_THUMB_FIT`.
+    public var thumbnail = ThumbnailOptions()
+    /// Whether positions are removed from photos; `IREPORTER_STRIP_LOCATION`.
+    public var stripLocation = true
+    /// The folder of session files; `IREPORTER_SESSION_STORE`, `files:DIR`.
+    public var sessionDirectory = ""
+    /// Seconds of idleness after which a session has ended; `IREPORTER_SESSION_LIFETIME`.
+    public var sessionLifetime = 1440
+
+    /// Reads settings from an environment.
+    ///
+    /// - Parameters:
+    ///   - environment: all variables; those without the prefix are ignored.
+    ///   - processors: the machine's cores, from which thread counts follow where none is set.
+    /// - Throws: `SettingsError`, for the first variable that is unknown or malformed.
+    public init(environment: [String: String], processors: Int) throws(SettingsError) {
+        server = ServerOptions(processors: processors)
+        for (name, value) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix(Self.prefix) {
+            guard let apply = Self.variables[String(name.dropFirst(Self.prefix.count))] else {
+                throw SettingsError(
+                    name,
+                    "is not a setting",
+                    hint: Self.nearest(to: name).map { "did you mean \($0)?" }
+                )
+            }
+            do throws(SettingsError.Reason) {
+                try apply(&self, value)
+            } catch {
+                throw SettingsError(name, error.text)
+            }
+        }
+    }
+
+    /// Checks that what has no default is set.
+    ///
+    /// - Throws: `SettingsError`, naming the variable.
+    public func requireComplete() throws(SettingsError) {
+        if uploadDirectory.isEmpty {
+            throw SettingsError(Self.prefix + "UPLOAD_DIR", "is not set", hint: "the folder that holds the photos")
+        }
+        if sessionDirectory.isEmpty {
+            throw SettingsError(
+                Self.prefix + "SESSION_STORE",
+                "is not set",
+                hint: "files:DIR, for instance files:/var/lib/php/sessions"
+            )
+        }
+        if database.database == nil && database.optionFile == nil {
+            throw SettingsError(
+                Self.prefix + "DB_NAME",
+                "is not set",
+                hint: "the database of the tables login and photos"
+            )
+        }
+    }
+
+    static let prefix = "IREPORTER_"
+}
+
+/// A setting that cannot be used.
+public struct SettingsError: Error, Equatable, CustomStringConvertible {
+    /// One line for the administrator: the variable, what is wrong, and what would be right.
+    public let description: String
+
+    /// What a variable's reader throws; the variable's name is added where it is known.
+    struct Reason: Error {
+        let text: String
+    }
+
+    init(_ name: String, _ problem: String, hint: String? = nil) {
+        description = "\(name) \(problem)" + (hint.map { " (\($0))" } ?? "")
+    }
+}

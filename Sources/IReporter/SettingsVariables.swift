@@ -1,0 +1,146 @@
+internal import FastCGI
+internal import MariaDB
+internal import PHPSemantics
+internal import Photos
+
+/// The table of environment variables: one row for each, with the reader that checks its value.
+extension Settings {
+    typealias Reader = @Sendable (inout Settings, String) throws(SettingsError.Reason) -> Void
+
+    static let variables: [String: Reader] = [
+        "LISTEN": { settings, value throws(SettingsError.Reason) in
+            do throws(FastCGIError) {
+                settings.listen = try ListenAddress(value)
+            } catch {
+                throw .init(text: "is malformed: \(error)")
+            }
+        },
+        "SOCKET_MODE": { settings, value throws(SettingsError.Reason) in
+            guard let mode = UInt32(value, radix: 8), mode <= 0o777 else {
+                throw .init(text: "is '\(value)': expected permission bits in octal, such as 0660")
+            }
+            settings.socketMode = mode
+        },
+        "SOCKET_GROUP": { $0.socketGroup = $1 },
+        "WORKERS": { settings, value throws(SettingsError.Reason) in
+            settings.server.workers = try number(value, in: 1...1024)
+        },
+        "HEAVY_WORKERS": { settings, value throws(SettingsError.Reason) in
+            settings.server.heavyWorkers = try number(value, in: 1...256)
+        },
+        "STOP_SECONDS": { settings, value throws(SettingsError.Reason) in
+            settings.stopSeconds = try number(value, in: 0...3600)
+        },
+        "DB_HOST": { $0.database.host = $1 },
+        "DB_PORT": { settings, value throws(SettingsError.Reason) in
+            settings.database.port = UInt16(try number(value, in: 1...65_535))
+        },
+        "DB_SOCKET": { $0.database.socketPath = $1 },
+        "DB_USER": { $0.database.user = $1 },
+        "DB_PASSWORD": { $0.database.password = $1 },
+        "DB_PASSWORD_FILE": { settings, value throws(SettingsError.Reason) in
+            settings.database.password = try firstLine(ofFile: value)
+        },
+        "DB_NAME": { $0.database.database = $1 },
+        "DB_OPTION_FILE": { $0.database.optionFile = $1 },
+        "DB_CHARSET": { settings, value throws(SettingsError.Reason) in
+            guard !value.isEmpty, value.utf8.allSatisfy({ isWordByte($0) }) else {
+                throw .init(text: "is '\(value)': expected a character set such as latin1 or utf8mb4")
+            }
+            settings.database.characterSet = value
+        },
+        "DB_TLS_CA": { $0.database.encryption = .verified(authorityFile: $1) },
+        "UPLOAD_DIR": { $0.uploadDirectory = $1 },
+        "SESSION_STORE": { settings, value throws(SettingsError.Reason) in
+            guard value.hasPrefix("files:/") else {
+                throw .init(text: "is '\(value)': expected files:DIR with an absolute folder")
+            }
+            settings.sessionDirectory = String(value.dropFirst(6))
+        },
+        "SESSION_LIFETIME": { settings, value throws(SettingsError.Reason) in
+            settings.sessionLifetime = try number(value, in: 1...31_536_000)
+        },
+        "MAX_BODY_BYTES": { settings, value throws(SettingsError.Reason) in
+            settings.form.bodyBytes = try number(value, in: 1024...1_073_741_824)
+            settings.photo.bytes = settings.form.bodyBytes
+        },
+        "MAX_PIXELS": { settings, value throws(SettingsError.Reason) in
+            settings.photo.pixels = try number(value, in: 1...1_000_000_000)
+        },
+        "THUMB_SIDE": { settings, value throws(SettingsError.Reason) in
+            settings.thumbnail.side = try number(value, in: 1...4096)
+        },
+        "THUMB_FIT": { settings, value throws(SettingsError.Reason) in
+            switch value {
+            case "crop": settings.thumbnail.fit = .crop
+            case "stretch": settings.thumbnail.fit = .stretch
+            default: throw .init(text: "is '\(value)': expected crop or stretch")
+            }
+        },
+        "STRIP_LOCATION": { settings, value throws(SettingsError.Reason) in
+            settings.stripLocation = try switchValue(value)
+        },
+        "PASSWORDS": { _, value throws(SettingsError.Reason) in
+            guard value == "plain" else {
+                throw .init(text: "is '\(value)': expected plain")
+            }
+        },
+    ]
+
+    /// The known variable whose name is nearest to `name`, if one is near enough to be what was meant.
+    static func nearest(to name: String) -> String? {
+        let candidates = variables.keys.map { (key: prefix + $0, distance: editDistance(prefix + $0, name)) }
+        guard let best = candidates.min(by: { ($0.distance, $0.key) < ($1.distance, $1.key) }), best.distance <= 4
+        else {
+            return nil
+        }
+        return best.key
+    }
+
+    private static func number(_ text: String, in range: ClosedRange<Int>) throws(SettingsError.Reason) -> Int {
+        guard let value = Int(text), range.contains(value) else {
+            throw .init(
+                text: "is '\(text)': expected a whole number from \(range.lowerBound) to \(range.upperBound)"
+            )
+        }
+        return value
+    }
+
+    private static func switchValue(_ text: String) throws(SettingsError.Reason) -> Bool {
+        switch text {
+        case "on", "1", "true", "yes": return true
+        case "off", "0", "false", "no": return false
+        default: throw .init(text: "is '\(text)': expected on or off")
+        }
+    }
+
+    private static func firstLine(ofFile path: String) throws(SettingsError.Reason) -> String {
+        guard let file = FileDescriptor.openForReading(path), let bytes = file.readAll(limit: 65_536) else {
+            throw .init(text: "names \(path), which cannot be read")
+        }
+        return String(decoding: bytes.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
+    }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F: true
+        default: false
+        }
+    }
+
+    /// Levenshtein's distance: how many letters to change, add or leave out.
+    private static func editDistance(_ left: String, _ right: String) -> Int {
+        let right = Array(right.utf8)
+        var row = Array(0...right.count)
+        for (line, byte) in left.utf8.enumerated() {
+            var diagonal = row[0]
+            row[0] = line + 1
+            for column in right.indices {
+                let cost = min(diagonal + (byte == right[column] ? 0 : 1), row[column] + 1, row[column + 1] + 1)
+                diagonal = row[column + 1]
+                row[column + 1] = cost
+            }
+        }
+        return row[right.count]
+    }
+}

@@ -1,0 +1,83 @@
+internal import PHPSemantics
+internal import Photos
+
+/// Takes the photo out of a form while its body arrives, into a file in the upload folder.
+///
+/// Of several files the last one named `file` counts, as in PHP; only if there is none of that name, the last of
+/// any other. For a visitor who is not logged in nothing is written, since nothing of it would be used.
+struct UploadReceiver: FormFileReceiver {
+    /// What has become of the form's photo.
+    enum Outcome {
+        /// The form has no file.
+        case none
+        /// The photo is on disk, unchecked.
+        case received(TemporaryFile)
+        /// Something was wrong with it on its way here: broken off, too long, or several under one name.
+        case malformed
+        /// It could not be written.
+        case notStored(PhotoError)
+    }
+
+    private let visitor: Visitor
+    private let uploads: UploadDirectory
+    /// The last file named `file`, and the last of another name.
+    private var named: Outcome?
+    private var other: Outcome?
+    private var current: (isNamed: Bool, outcome: Outcome)?
+
+    init(visitor: Visitor, uploads: UploadDirectory) {
+        self.visitor = visitor
+        self.uploads = uploads
+    }
+
+    /// The photo of the whole form.
+    var outcome: Outcome {
+        named ?? other ?? .none
+    }
+
+    mutating func beginFile(_ part: FilePart) {
+        let isNamed = part.name == Array("file".utf8)
+        // The previous candidate gives up its space before the next one takes any.
+        if isNamed {
+            named = nil
+        } else {
+            other = nil
+        }
+        current = (isNamed, isNamed && part.isArray ? .malformed : begin())
+    }
+
+    mutating func fileBytes(_ bytes: Span<UInt8>) {
+        guard let isNamed = current?.isNamed, case .received(let file) = current?.outcome else {
+            return
+        }
+        do throws(PhotoError) {
+            try file.write(bytes)
+        } catch {
+            current = (isNamed, .notStored(error))
+        }
+    }
+
+    mutating func endFile(_ status: UploadStatus) {
+        guard let (isNamed, outcome) = current else {
+            return
+        }
+        let final = status == .ok ? outcome : .malformed
+        if isNamed {
+            named = final
+        } else {
+            other = final
+        }
+        current = nil
+    }
+
+    private func begin() -> Outcome {
+        guard visitor.loggedInUser != nil else {
+            return .none
+        }
+        do throws(PhotoError) {
+            return .received(try uploads.makeTemporary())
+        } catch {
+            return .notStored(error)
+        }
+    }
+}

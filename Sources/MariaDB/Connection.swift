@@ -1,0 +1,150 @@
+internal import CMariaDB
+internal import Glibc
+
+/// One connection and the statements prepared on it; closing it forgets them.
+@safe struct Connection: ~Copyable {
+    private let raw: UnsafeMutablePointer<MYSQL>
+    private let usesTCP: Bool
+    /// By the address of the SQL literal: literals live as long as the program.
+    private var statements: [UInt: PreparedStatement] = [:]
+    private var lastUse = ContinuousClock.now
+
+    /// Statements kept prepared per connection; beyond it all are prepared anew.
+    private static let statementLimit = 256
+
+    /// Connects, authenticates and settles the character set.
+    ///
+    /// - Parameter characterSet: the one to ask for in the handshake; replaced by the greeting's if that differs
+    ///   and the configuration names none.
+    init(_ configuration: DatabaseConfiguration, characterSet: inout String) throws(ServerError) {
+        var raw = try unsafe openConnection(configuration, characterSet: characterSet)
+        if configuration.characterSet == nil {
+            let announced = unsafe announcedCharacterSet(of: raw)
+            if let announced, announced != characterSet {
+                // Only the handshake sets it before the server's init_connect runs, so start over.
+                unsafe mysql_close(raw)
+                characterSet = announced
+                unsafe raw = try openConnection(configuration, characterSet: announced)
+            }
+        } else if unsafe mysql_set_character_set(raw, characterSet) != 0 {
+            // An init_connect may have changed it, and what is configured counts.
+            let error = unsafe ServerError(of: raw)
+            unsafe mysql_close(raw)
+            throw error
+        }
+        unsafe self.raw = raw
+        unsafe usesTCP = raw.pointee.unix_socket == nil
+    }
+
+    deinit {
+        unsafe mysql_close(raw)
+    }
+
+    /// The server's number of this connection, as `KILL` takes it.
+    var identifier: UInt { unsafe UInt(mysql_thread_id(raw)) }
+
+    /// The character set strings are exchanged in.
+    var characterSet: String { unsafe String(cString: mysql_character_set_name(raw)) }
+
+    /// The cipher of the TLS connection, or `nil` in plain text.
+    var cipher: String? { unsafe mysql_get_ssl_cipher(raw).map { unsafe String(cString: $0) } }
+
+    /// Whether the connection cannot be trusted with another statement.
+    ///
+    /// - Parameters:
+    ///   - probing: ask the operating system whether the server has hung up.
+    ///   - maximumIdleTime: a TCP connection unused for longer may have been forgotten by something between.
+    func isOver(probing: Bool, maximumIdleTime: Duration) -> Bool {
+        if usesTCP, ContinuousClock.now - lastUse > maximumIdleTime { return true }
+        guard probing else { return false }
+        // Between statements the server has nothing to say: anything readable is its farewell.
+        var descriptor = unsafe pollfd(fd: mysql_get_socket(raw), events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&descriptor, 1, 0) != 0
+    }
+
+    /// Executes `sql`, preparing it first if this connection has not seen it yet.
+    mutating func execute(
+        _ sql: StaticString,
+        _ values: [SQLValue],
+        into result: inout ResultBuffer
+    ) throws(StatementFailure) -> Execution {
+        let key = unsafe UInt(bitPattern: sql.utf8Start)
+        let statement: PreparedStatement
+        if let known = statements[key] {
+            statement = known
+        } else {
+            if statements.count >= Self.statementLimit { statements.removeAll() }
+            do {
+                statement = try unsafe PreparedStatement(sql, on: raw)
+            } catch {
+                throw StatementFailure(error, wasSent: false)
+            }
+            statements[key] = statement
+        }
+        do {
+            let execution = try statement.execute(values, into: &result)
+            lastUse = .now
+            return execution
+        } catch {
+            guard case .server(let error) = error else { throw StatementFailure(.resultTooLarge) }
+            let isOutdated = [ErrorCode.unknownStatement, ErrorCode.needsReprepare].contains(error.code)
+            if isOutdated { statements[key] = nil }
+            throw StatementFailure(error, wasSent: !isOutdated && error.code != ErrorCode.serverGone)
+        }
+    }
+
+    /// Executes SQL text without preparing it, for what cannot be prepared; a result is thrown away.
+    mutating func execute(text sql: String) throws(StatementFailure) -> Execution {
+        var sql = sql
+        let status = sql.withUTF8 { text in
+            unsafe text.withMemoryRebound(to: CChar.self) { text in
+                unsafe mysql_real_query(raw, text.baseAddress, CUnsignedLong(text.count))
+            }
+        }
+        guard status == 0 else {
+            let error = unsafe ServerError(of: raw)
+            throw StatementFailure(error, wasSent: error.code != ErrorCode.serverGone)
+        }
+        if let result = unsafe mysql_store_result(raw) {
+            unsafe mysql_free_result(result)
+        } else if unsafe mysql_errno(raw) != 0 {
+            throw StatementFailure(unsafe ServerError(of: raw), wasSent: true)
+        }
+        lastUse = .now
+        return unsafe Execution(
+            insertID: mysql_insert_id(raw),
+            affectedRows: mysql_affected_rows(raw),
+            warningCount: mysql_warning_count(raw)
+        )
+    }
+}
+
+/// A statement's failure, with what is needed to decide whether it may be repeated.
+struct StatementFailure: Error {
+    /// What the caller is told if it is not repeated.
+    let error: DatabaseError
+    /// Whether the server may have executed it.
+    let mayHaveExecuted: Bool
+    /// Whether the connection has to be given up.
+    let endsConnection: Bool
+    /// Whether the same statement may succeed at once: on a new connection, or prepared anew.
+    let isWorthRepeating: Bool
+
+    /// An answer of the server or client library.
+    init(_ error: ServerError, wasSent: Bool) {
+        self.error = error.statementError
+        endsConnection = ErrorCode.endsConnection(error.code)
+        mayHaveExecuted = wasSent && endsConnection
+        isWorthRepeating =
+            error.code != ErrorCode.packetTooLarge
+            && (endsConnection || [ErrorCode.unknownStatement, ErrorCode.needsReprepare].contains(error.code))
+    }
+
+    /// A refusal of this module, after which the connection is in order.
+    init(_ error: DatabaseError) {
+        self.error = error
+        mayHaveExecuted = true
+        endsConnection = false
+        isWorthRepeating = false
+    }
+}

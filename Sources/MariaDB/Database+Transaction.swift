@@ -1,0 +1,84 @@
+/// How a transaction ends, and what it hands back.
+public enum TransactionEnd<Value> {
+    /// Everything is made permanent.
+    case commit(Value)
+    /// Everything is undone, as far as the tables' engine can: MyISAM cannot.
+    case rollback(Value)
+}
+
+extension Database {
+    /// Runs the statements of `body` as one transaction, which an error of `body` rolls back.
+    ///
+    /// On MyISAM tables the statements take effect at once and stay.
+    /// - Throws: what `body` throws; `.lost` if the connection broke, in which case InnoDB has rolled back unless
+    ///   it was the commit itself that got no answer.
+    public func transaction<Value>(
+        _ body: () throws(DatabaseError) -> TransactionEnd<Value>
+    ) throws(DatabaseError) -> Value {
+        precondition(!isInTransaction, "a transaction inside a transaction")
+        _ = try run(repeatable: true) { connection throws(StatementFailure) in
+            try connection.execute(text: "START TRANSACTION")
+        }
+        pins += 1
+        isInTransaction = true
+        defer {
+            pins -= 1
+            isInTransaction = false
+        }
+        let end: TransactionEnd<Value>
+        do {
+            end = try body()
+        } catch {
+            abandonTransaction()
+            throw error
+        }
+        switch end {
+        case .commit(let value):
+            try execute(script: "COMMIT")
+            return value
+        case .rollback(let value):
+            abandonTransaction()
+            return value
+        }
+    }
+
+    /// Runs `body` while holding the server-wide lock `name`, which other connections of any program respect.
+    ///
+    /// The lock ends with the connection, so nothing in `body` is repeated on another one.
+    /// - Parameters:
+    ///   - name: at most 64 characters; include the database's name, since locks are the server's.
+    ///   - seconds: how long to wait for whoever holds it.
+    /// - Throws: `.refused` with code 1205 if it was not granted in time; what `body` throws.
+    public func withLock<Value>(
+        _ name: String,
+        waitingAtMost seconds: Int64,
+        _ body: () throws(DatabaseError) -> Value
+    ) throws(DatabaseError) -> Value {
+        var isGranted = false
+        try query("SELECT GET_LOCK(?, ?)", [.text(name), .integer(seconds)]) { row in
+            isGranted = row.integer(0) == 1
+        }
+        guard isGranted else { throw .refused(.lockNotGranted) }
+        pins += 1
+        defer {
+            // Released with the connection if this fails.
+            _ = try? rows("SELECT RELEASE_LOCK(?)", [.text(name)])
+            pins -= 1
+        }
+        return try body()
+    }
+
+    /// Rolls back; if that fails, the connection goes, and the transaction with it.
+    private func abandonTransaction() {
+        do {
+            try execute(script: "ROLLBACK")
+        } catch {
+            dropConnection()
+        }
+    }
+}
+
+extension DatabaseError.Diagnostic {
+    /// The answer to waiting for a lock in vain, in the words of `ER_LOCK_WAIT_TIMEOUT`.
+    static let lockNotGranted = Self(code: 1205, sqlState: "HY000", message: "Lock wait timeout exceeded")
+}

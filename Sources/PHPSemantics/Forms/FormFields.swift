@@ -1,0 +1,73 @@
+/// The top level of PHP's `$_POST`: names with strings or arrays.
+///
+/// What is inside arrays is not kept.
+struct FormFields: Sendable {
+    private enum Value: Sendable {
+        case string([UInt8])
+        case array
+        case removed
+
+        /// 1 if `$_POST` has an entry for it, else 0.
+        var entries: Int {
+            if case .removed = self { 0 } else { 1 }
+        }
+    }
+
+    private struct Field: Sendable {
+        let name: [UInt8]
+        var value: Value
+    }
+
+    /// From this many names on they are looked up by hash, so that a thousand of them cost no million comparisons.
+    private static let fewNames = 16
+
+    private var fields: [Field] = []
+    private var positions: [[UInt8]: Int] = [:]
+    private var entries = 0
+
+    /// Whether no name has a value.
+    var isEmpty: Bool { entries == 0 }
+
+    /// The string of that name, or nil if there is none or an array.
+    func string(_ name: String) -> [UInt8]? {
+        let wanted = name.utf8
+        for field in fields where field.name.count == wanted.count && field.name.elementsEqual(wanted) {
+            if case .string(let value) = field.value { return value }
+            return nil
+        }
+        return nil
+    }
+
+    /// Does what PHP's `php_register_variable_ex` does to the array's top level.
+    /// - Parameters:
+    ///   - rawName: the name as sent, decoded.
+    ///   - value: the value, decoded.
+    ///   - nestingLevels: how many pairs of brackets a name may have; one with more removes what has that name.
+    mutating func register(_ rawName: [UInt8], _ value: [UInt8], nestingLevels: Int) {
+        switch VariableName(rawName, nestingLevels: nestingLevels) {
+        case .scalar(let name): set(name, .string(value))
+        case .array(let name): set(name, .array)
+        case .tooDeep(let name): set(name, .removed)
+        case .dropped: break
+        }
+    }
+
+    private mutating func set(_ name: [UInt8], _ value: Value) {
+        if let position = position(of: name) {
+            entries += value.entries - fields[position].value.entries
+            fields[position].value = value
+            return
+        }
+        fields.append(Field(name: name, value: value))
+        entries += value.entries
+        if fields.count == Self.fewNames {
+            for (position, field) in fields.enumerated() { positions[field.name] = position }
+        } else if fields.count > Self.fewNames {
+            positions[name] = fields.count - 1
+        }
+    }
+
+    private func position(of name: [UInt8]) -> Int? {
+        fields.count < Self.fewNames ? fields.firstIndex { $0.name == name } : positions[name]
+    }
+}

@@ -1,0 +1,51 @@
+/// Turns an uploaded file into a photo fit for publication.
+public struct PhotoPreparer: Sendable {
+    /// The largest photo that is accepted.
+    public let limits: PhotoLimits
+    /// How thumbnails are made.
+    public let thumbnail: ThumbnailOptions
+    /// Whether the position where a photo was taken is removed from it.
+    public let stripLocation: Bool
+
+    /// Creates a preparer, which any number of threads may use at once.
+    public init(
+        limits: PhotoLimits = PhotoLimits(),
+        thumbnail: ThumbnailOptions = ThumbnailOptions(),
+        stripLocation: Bool = true
+    ) {
+        self.limits = limits
+        self.thumbnail = thumbnail
+        self.stripLocation = stripLocation
+    }
+
+    /// Checks a received file, makes its thumbnail and waits until both are on the disk.
+    ///
+    /// - Parameters:
+    ///   - received: The file as the client sent it. It becomes the photo, so nothing may be written to it afterwards.
+    ///   - directory: Where `received` was made.
+    /// - Returns: What `UploadDirectory.publish` takes.
+    /// - Throws: Any `PhotoError`; then nothing is left once `received` is released.
+    public func prepare(
+        _ received: TemporaryFile,
+        in directory: UploadDirectory
+    ) throws(PhotoError) -> PreparedPhoto {
+        guard received.count <= limits.bytes else {
+            throw .tooLarge(.bytes, found: received.count, allowed: limits.bytes)
+        }
+        let bytes = try received.contents()
+        switch PhotoFormat(of: bytes.span) {
+        case .other(let kind):
+            throw .notAnImage(kind: kind)
+        case .png:
+            throw .notAnImage(kind: "PNG")
+        case .jpeg:
+            let structure = try JPEGStructure(bytes.span, limits: limits)
+            let thumbnailBytes = try thumbnail.thumbnail(of: bytes, structure: structure)
+            let thumbnailFile = try directory.makeTemporary(in: received.folder)
+            try thumbnailFile.write(thumbnailBytes.span)
+            try received.synchronize()
+            try thumbnailFile.synchronize()
+            return PreparedPhoto(photo: received, thumbnail: thumbnailFile)
+        }
+    }
+}

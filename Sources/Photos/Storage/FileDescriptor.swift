@@ -1,0 +1,73 @@
+internal import Glibc
+
+/// An open file, closed when its owner goes.
+struct FileDescriptor: ~Copyable, Sendable {
+    let raw: CInt
+
+    init(owning raw: CInt) { self.raw = raw }
+
+    deinit { _ = close(raw) }
+
+    /// Writes all of `bytes` at the end of what was written before.
+    func write(_ bytes: Span<UInt8>) throws(PhotoError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = bytes.extracting(written...)
+            let raw = raw
+            written += try attempt("write a file") {
+                unsafe rest.withUnsafeBytes { unsafe Glibc.write(raw, $0.baseAddress, $0.count) }
+            }
+        }
+    }
+
+    /// Replaces the bytes from `offset` on.
+    func overwrite(_ bytes: [UInt8], at offset: Int) throws(PhotoError) {
+        var written = 0
+        while written < bytes.count {
+            let raw = raw
+            let done = written
+            written += try attempt("write a file") {
+                unsafe bytes[done...].withUnsafeBytes { unsafe pwrite(raw, $0.baseAddress, $0.count, offset + done) }
+            }
+        }
+    }
+
+    /// Reads the first `count` bytes of the file, or fewer if it is shorter.
+    func read(_ count: Int) throws(PhotoError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let raw = raw
+            let done = filled
+            let received = try attempt("read a file") {
+                unsafe bytes.withUnsafeMutableBytes {
+                    unsafe pread(raw, $0.baseAddress! + done, count - done, done)
+                }
+            }
+            guard received > 0 else { break }
+            filled += received
+        }
+        bytes.removeLast(count - filled)
+        return bytes
+    }
+
+    /// Waits until the file and its size, mode and owner are on the disk.
+    func synchronize() throws(PhotoError) {
+        let raw = raw
+        _ = try attempt("flush to the disk") { Int(fsync(raw)) }
+    }
+}
+
+/// Makes a system call, again when a signal interrupted it.
+///
+/// - Returns: What the call returned, zero or more.
+/// - Throws: `PhotoError.storage` with the call's error and `operation`.
+@discardableResult
+func attempt(_ operation: String, _ call: () -> Int) throws(PhotoError) -> Int {
+    while true {
+        let result = call()
+        if result >= 0 { return result }
+        let code = errno
+        if code != EINTR { throw .storage(errno: code, operation: operation) }
+    }
+}

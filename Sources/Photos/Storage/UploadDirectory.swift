@@ -1,0 +1,85 @@
+internal import Glibc
+
+/// The folder from which the web server serves photos.
+///
+/// Any number of processes may use one folder: names are only ever taken when free, and the numbers they are made of
+/// are unique in the database. The folder is opened anew for every upload, so one that was replaced is noticed.
+public struct UploadDirectory: Sendable {
+    /// The folder's path.
+    public let path: String
+    /// Permission bits of published files.
+    public let mode: UInt32
+    /// Number of the group that published files get; nil for the process's own.
+    public let group: UInt32?
+
+    /// Describes an existing folder.
+    ///
+    /// - Throws: `PhotoError.storage` if it cannot be opened.
+    public init(path: String, mode: UInt32 = 0o644, group: UInt32? = nil) throws(PhotoError) {
+        self.path = path
+        self.mode = mode
+        self.group = group
+        _ = try Folder(path: path)
+    }
+
+    /// Creates the file into which an upload is received.
+    ///
+    /// - Throws: `PhotoError.storage` if the folder is gone, full or read-only.
+    public func makeTemporary() throws(PhotoError) -> TemporaryFile {
+        try makeTemporary(in: Folder(path: path))
+    }
+
+    /// Creates a further file in a folder that is open already.
+    func makeTemporary(in folder: Folder) throws(PhotoError) -> TemporaryFile {
+        try TemporaryFile(in: folder, mode: mode, group: group)
+    }
+
+    /// Gives a photo and its thumbnail the names that belong to `id`, and waits until these are on the disk.
+    ///
+    /// The thumbnail comes first, so a photo that can be seen has one. A file that has one of the names already
+    /// cannot belong to a row, since `id` is the number of a row just inserted (an `AUTO_INCREMENT` counter can
+    /// start over after a restart or a restored backup): it is moved to `lost+found`, never overwritten.
+    ///
+    /// - Throws: `PhotoError.storage`; then neither name exists.
+    @discardableResult
+    public func publish(_ photo: consuming PreparedPhoto, as id: UInt64) throws(PhotoError) -> PublishedPhoto {
+        let folder = photo.photo.folder
+        let published = PublishedPhoto(id: id, folder: folder)
+        try place(photo.thumbnail, as: PhotoName.thumbnail(id), in: folder)
+        do throws(PhotoError) {
+            try place(photo.photo, as: PhotoName.photo(id), in: folder)
+        } catch {
+            try? folder.remove(PhotoName.thumbnail(id))
+            throw error
+        }
+        do throws(PhotoError) {
+            try folder.synchronize()
+            guard folder.isInPlace else {
+                throw .storage(errno: ESTALE, operation: "keep its place while a photo was published")
+            }
+        } catch {
+            try? withdraw(published)
+            throw error
+        }
+        return published
+    }
+
+    /// Takes back a photo's names, for when its row could not be kept.
+    ///
+    /// - Throws: `PhotoError.storage` if a name could not be removed.
+    public func withdraw(_ published: PublishedPhoto) throws(PhotoError) {
+        try published.folder.remove(PhotoName.photo(published.id))
+        try published.folder.remove(PhotoName.thumbnail(published.id))
+        try published.folder.synchronize()
+    }
+
+    /// Publishes one file, moving aside what has its name.
+    private func place(_ file: TemporaryFile, as name: String, in folder: Folder) throws(PhotoError) {
+        do throws(PhotoError) {
+            try file.publish(as: name)
+        } catch .storage(EEXIST, _) {
+            try LostAndFound(in: folder).take(name, from: folder)
+            try file.publish(as: name)
+        }
+    }
+}

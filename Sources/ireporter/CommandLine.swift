@@ -1,0 +1,38 @@
+internal import Glibc
+
+/// The program's version.
+let programVersion = "0.1.0"
+
+/// What `--help` prints.
+let usage = """
+    Usage: ireporter COMMAND [OPTIONS]
+
+    iReporter's backend: answers the tutorial's clients as a FastCGI worker behind nginx.
+
+    Commands:
+      serve      answer requests (the default when a socket is handed over)
+      contract   check a live backend against the contract
+
+    Options:
+      --help     print this
+      --version  print the version
+
+    Settings are environment variables; deploy/README.md lists them all.
+    """
+
+/// The program's exit codes.
+enum ExitCode {
+    /// It did what was asked.
+    static let success: Int32 = 0
+    /// It could not, for a reason it has printed.
+    static let failure: Int32 = 1
+    /// It was not called as it must be, or a setting is wrong.
+    static let usage: Int32 = 2
+}
+
+/// Prints an error, and what to do about it, on standard error.
+func complain(_ problem: String, hint: String? = nil) {
+    let text = "ireporter: \(problem)\n" + (hint.map { "  \($0)\n" } ?? "")
+    let bytes = Array(text.utf8)
+    _ = unsafe write(2, bytes, bytes.count)
+}

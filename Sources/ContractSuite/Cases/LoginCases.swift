@@ -2,7 +2,6 @@ extension ContractSuite {
     private static let bob: Template = "\(name: "bob")"
     private static let failed = Expectation.error("Authorization failed")
     private static let exactReason = "A password that opens an account in another spelling is half guessed."
-    private static let robustReason = "A strange request must not end in a failure of the server."
 
     /// The command `login`.
     ///
@@ -79,7 +78,7 @@ extension ContractSuite {
         ),
         ContractCase(
             "login/password-as-an-array",
-            onPurpose: robustReason,
+            onPurpose: Reason.robustness,
             [
                 .registerBob,
                 Step(
@@ -92,7 +91,7 @@ extension ContractSuite {
         ),
         ContractCase(
             "login/name-as-an-array",
-            onPurpose: robustReason,
+            onPurpose: Reason.robustness,
             [
                 Step(
                     .form(["command": "login", "username[x]": "y", "password": "\(name: "x")"]),

@@ -15,7 +15,6 @@ extension ContractSuite {
     private static let taken = failure("Username Exist.")
     private static let noMatch = failure("Invalid Username/Password")
     private static let incomplete = failure("Invalid Username/Password.")
-    private static let robustReason = "A strange request must not end in a failure of the server."
 
     private static func signUp(_ fields: KeyValuePairs<String, Template>) -> ContractRequest {
         .form(fields).with { $0.path = "jsonsignup.php" }
@@ -44,10 +43,12 @@ extension ContractSuite {
         pair("sign-up/created", [created]),
         pair(
             "sign-up/name-taken",
+            onPurpose: Reason.databaseError,
             [created, Step(signUp(bob, "other", "other"), taken, original: .oneOf([taken, .phpFailure]))]
         ),
         pair(
             "sign-up/name-taken-in-another-case",
+            onPurpose: Reason.databaseError,
             [
                 Step(signUp("\(name: "Bob")", "secret", "secret"), success),
                 Step(signUp("\(name: "bOB")", "x", "x"), taken, original: .oneOf([taken, .phpFailure])),
@@ -127,7 +128,7 @@ extension ContractSuite {
         pair("log-in/get", [Step(.get("jsonlogin2.php"), failure("Invalid Data."))]),
         pair(
             "log-in/password-as-an-array",
-            onPurpose: robustReason,
+            onPurpose: Reason.robustness,
             [
                 created,
                 Step(

@@ -74,6 +74,7 @@ extension ContractSuite {
         ),
         ContractCase(
             "register/name-too-long",
+            onPurpose: Reason.databaseError,
             [
                 Step(
                     .register("\(bob)\(String(repeating: "x", count: 300))", "secret"),
@@ -125,7 +126,7 @@ extension ContractSuite {
         ),
         ContractCase(
             "register/name-as-an-array",
-            onPurpose: "A strange request must not end in a failure of the server.",
+            onPurpose: Reason.robustness,
             [
                 Step(
                     .form(["command": "register", "username[]": bob, "password": "secret"]),
@@ -136,7 +137,7 @@ extension ContractSuite {
         ),
         ContractCase(
             "register/password-as-an-array",
-            onPurpose: "A strange request must not end in a failure of the server.",
+            onPurpose: Reason.robustness,
             [
                 Step(
                     .form(["command": "register", "username": bob, "password[]": "secret"]),

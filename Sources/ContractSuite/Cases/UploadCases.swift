@@ -49,6 +49,7 @@ extension ContractSuite {
         ),
         ContractCase(
             "upload/title-too-long",
+            onPurpose: Reason.databaseError,
             [
                 .registerBob,
                 Step(
@@ -61,7 +62,7 @@ extension ContractSuite {
         ),
         ContractCase(
             "upload/title-as-an-array",
-            onPurpose: "An array counts as missing; PHP fails on it.",
+            onPurpose: Reason.robustness,
             [
                 .registerBob,
                 Step(

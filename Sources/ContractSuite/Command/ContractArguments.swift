@@ -40,7 +40,8 @@ struct ContractArguments: Sendable {
           --list            print the names of the cases and do nothing
           --help            print this
 
-        The exit code is 0 when everything held, 1 when something differs, 2 for a mistake on the command line.
+        The exit code is 0 when everything held, 1 when something differs, 2 for a mistake on the command line or a
+        backend that cannot be reached.
 
         """
 

@@ -44,12 +44,28 @@ private func run(_ command: ContractArguments, on url: ContractURL) -> Int32 {
         )
         return 2
     }
+    for target in targets {
+        if let failure = unreachable(target, timeout: command.options.timeout) {
+            writeLine("ireporter contract: \(target): \(failure)", to: STDERR_FILENO)
+            return 2
+        }
+    }
     let progress = ProgressLine(isShown: isatty(STDERR_FILENO) == 1)
     let results = runner.run { progress.show($0, $1, $2) }
     progress.clear()
     let report = ContractReport(results: results, targets: targets, asOriginal: command.options.asOriginal)
     writeLine(command.printsJSON ? report.json : report.table, to: STDOUT_FILENO)
     return report.failures.isEmpty ? 0 : 1
+}
+
+/// Why a backend cannot be connected to at all.
+private func unreachable(_ url: ContractURL, timeout: Duration) -> HTTPFailure? {
+    do throws(HTTPFailure) {
+        _ = try TCPConnection(host: url.host, port: url.port, deadline: .now + timeout)
+        return nil
+    } catch {
+        return error
+    }
 }
 
 /// One line on a terminal that is written over as cases end.

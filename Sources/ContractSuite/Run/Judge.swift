@@ -47,7 +47,8 @@ struct Judge {
                 throw Difference("reply", expected: "a reply", got: failure.description)
             case .success(let reply):
                 guard reply.status == status else {
-                    throw Difference("status", expected: "\(status)", got: "\(reply.status)")
+                    let got = Array("\(reply.status) with the body ".utf8) + reply.body
+                    throw Difference("status", expected: Array("\(status)".utf8), got: got)
                 }
                 for rule in headers { try judge(reply, by: rule) }
                 return try judge(reply.body, by: body, in: scope)

@@ -82,8 +82,16 @@ enum Sample {
     /// A PNG of 12 by 8 pixels.
     static let png = base64Decoded(
         """
-        iVBORw0KGgoAAAANSUhEUgAAAAwAAAAIEAIAAAASFlXlAAAARElEQVQoz63SAQ0AIBBC0e9mlDOMYc4w2sUy2EVDCAHeYKPciyVF\
-        CTEN0Bb0+IfqGZ5GVQltGab1gC0DFBOUBgjAcYEHWHcQAxCS7c8AAAAASUVORK5CYII=
+        iVBORw0KGgoAAAANSUhEUgAAAAwAAAAICAIAAABChommAAAAIklEQVQY02P8z0AYsNxmUCGs6A4xim4zqA42kxgZGAgHAgA4XQgY\
+        tZ0NjQAAAABJRU5ErkJggg==
+        """
+    )
+
+    /// A PNG of 12 by 8 pixels that fades to nothing.
+    static let transparentPNG = base64Decoded(
+        """
+        iVBORw0KGgoAAAANSUhEUgAAAAwAAAAICAYAAADN5B7xAAAAHUlEQVQY02P8z8Dwn4EEwMLAwHCH5hpuD3EbSAYAeu4HPicQ3zYA\
+        AAAASUVORK5CYII=
         """
     )
 

@@ -9,12 +9,15 @@ enum PHP {
     /// - Parameters:
     ///   - inputs: any bytes.
     ///   - body: the body of a function of `$in` that returns a string.
+    ///   - prelude: what is to be declared before.
     ///   - options: settings as `name=value`.
     /// - Returns: one output for each input.
-    static func map(_ inputs: [[UInt8]], body: String, options: [String] = []) throws -> [[UInt8]] {
+    static func map(_ inputs: [[UInt8]], body: String, prelude: String = "", options: [String] = []) throws -> [[UInt8]]
+    {
         let folder = try TemporaryFolder()
         let script = """
             <?php
+            \(prelude)
             function answer(string $in): string { \(body) }
             foreach (file($argv[1], FILE_IGNORE_NEW_LINES) as $line) {
                 $out = answer(base64_decode($line));
@@ -70,4 +73,12 @@ final class TemporaryFolder: Sendable {
     func url(_ name: String) -> URL {
         url.appendingPathComponent(name)
     }
+}
+
+func encodeBase64(_ bytes: [UInt8]) -> String {
+    Data(bytes).base64EncodedString()
+}
+
+func decodeBase64(_ text: String) -> [UInt8] {
+    Array(Data(base64Encoded: text) ?? Data())
 }

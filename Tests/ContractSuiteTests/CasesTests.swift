@@ -99,7 +99,7 @@ extension ContractRequest {
     }
 }
 
-extension Expectation {
+extension ReplyRule {
     fileprivate var ids: Set<String> {
         switch self {
         case .anything: []

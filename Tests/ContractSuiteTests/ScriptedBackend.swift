@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
 
+@testable import ContractSuite
+
 /// A server on the loopback that answers each request with what a closure makes of it.
 ///
 /// A connection is read until it holds a head and as many bytes as its `Content-Length`, or a last chunk; the closure
@@ -29,7 +31,7 @@ final class ScriptedBackend: Sendable {
         port = UInt16(bigEndian: address.sin_port)
         Thread.detachNewThread {
             while true {
-                let connection = unsafe accept(descriptor, nil, nil)
+                let connection = accept(descriptor, nil, nil)
                 guard connection >= 0 else { return }
                 Thread.detachNewThread { ScriptedBackend.serve(connection, script) }
             }

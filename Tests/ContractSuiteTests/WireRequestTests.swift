@@ -29,10 +29,10 @@ import Testing
                 Connection: close\r
                 Cookie: PHPSESSID=abc\r
                 Content-Type: application/x-www-form-urlencoded\r
-                Content-Length: 58\r
+                Content-Length: 54\r
                 \r
                 command=login&username=ct-x-1-bob&password=a%20b%2B%25
-                """.replacing("58", with: "54")
+                """
         )
     }
 
@@ -42,7 +42,7 @@ import Testing
             text.hasSuffix(
                 """
                 Content-Type: multipart/form-data; boundary=Boundary+0xAbCdEfGbOuNdArY\r
-                Content-Length: 221\r
+                Content-Length: 233\r
                 \r
                 --Boundary+0xAbCdEfGbOuNdArY\r
                 Content-Disposition: form-data; name="a"\r
@@ -101,12 +101,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (ContractRequest.Cookies.jar, "Cookie: PHPSESSID=abc\r\n"), (.none, nil),
+        (ContractRequest.Cookies.jar, "Cookie: PHPSESSID=abc\r\n"), (.none, ""),
         (.header("a=1; PHPSESSID=<session>"), "Cookie: a=1; PHPSESSID=abc\r\n"),
     ])
-    func cookies(_ cookies: ContractRequest.Cookies, _ line: String?) throws {
+    func cookies(_ cookies: ContractRequest.Cookies, _ line: String) throws {
         let text = try text(.stream.with { $0.cookies = cookies }, jar: jar)
-        if let line { #expect(text.contains(line)) } else { #expect(!text.contains("Cookie")) }
+        #expect(line.isEmpty ? !text.contains("Cookie") : text.contains(line))
     }
 
     @Test func slashesAndQueries() throws {

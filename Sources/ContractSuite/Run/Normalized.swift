@@ -81,7 +81,7 @@ extension Step {
     }
 }
 
-extension Expectation {
+extension ReplyRule {
     fileprivate var looksAtCookies: Bool {
         switch self {
         case .anything: false

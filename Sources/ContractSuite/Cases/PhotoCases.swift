@@ -1,7 +1,7 @@
 extension ContractSuite {
     private static let title: Template = .title
 
-    private static func served(_ body: BodyRule) -> Expectation {
+    private static func served(_ body: BodyRule) -> ReplyRule {
         .reply(status: 200, headers: [.equals("Content-Type", "image/jpeg")], body: body)
     }
 

@@ -1,7 +1,7 @@
 extension ContractSuite {
     private static let streamForm = ContractRequest.form(["command": "stream"])
     private static let streamByName = streamForm.with { $0.path = "index.php" }
-    private static let isList = Expectation.api(.photoListWithout("no photo has this text"))
+    private static let isList = ReplyRule.api(.photoListWithout("no photo has this text"))
 
     /// Where requests go and how their bytes arrive.
     static let transportCases: [ContractCase] = [
@@ -136,7 +136,7 @@ extension ContractSuite {
                 Step(.upload(.title).with { $0.keepsConnection = true }, .successful),
                 Step(
                     .stream.with { $0.keepsConnection = true },
-                    .api(.photoList(containing: Expectation.row("photo", .title, "bob", "\(name: "bob")")))
+                    .api(.photoList(containing: ReplyRule.row("photo", .title, "bob", "\(name: "bob")")))
                 ),
                 Step(.form(["command": "logout"]).with { $0.keepsConnection = true }, .empty),
                 Step(.parts(.field("command", "upload")), .error("Authorization required")),

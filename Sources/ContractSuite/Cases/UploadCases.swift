@@ -1,10 +1,10 @@
 extension ContractSuite {
     private static let title: Template = .title
     private static let bob: Template = "\(name: "bob")"
-    private static let malfunction = Expectation.error("Upload malfunction")
-    private static let required = Expectation.error("Authorization required")
-    private static let noFile = Expectation.error("Upload on server problem")
-    private static let rowStays = Expectation.api(.photoList(containing: "\"title\":\"\(title)\""))
+    private static let malfunction = ReplyRule.error("Upload malfunction")
+    private static let required = ReplyRule.error("Authorization required")
+    private static let noFile = ReplyRule.error("Upload on server problem")
+    private static let rowStays = ReplyRule.api(.photoList(containing: "\"title\":\"\(title)\""))
     private static let nothingLost = "A failed upload leaves nothing behind."
 
     /// A case in which what is sent is no photo: PHP 8 fails on it and leaves row and file, PHP 5 says that all is well.
@@ -36,7 +36,7 @@ extension ContractSuite {
             [
                 .registerBob,
                 Step(.parts(.field("command", "upload"), .file("file", Sample.baseline)), .successful),
-                Step(.stream, .api(.photoList(containing: Expectation.row("photo", "", "bob", bob)))),
+                Step(.stream, .api(.photoList(containing: ReplyRule.row("photo", "", "bob", bob)))),
             ]
         ),
         ContractCase(
@@ -84,7 +84,7 @@ extension ContractSuite {
                     .api(
                         .photoList(
                             containing: """
-                                \(Expectation.row("p2", title, "bob", bob)),\(Expectation.row("p1", title, "bob", bob))
+                                \(ReplyRule.row("p2", title, "bob", bob)),\(ReplyRule.row("p1", title, "bob", bob))
                                 """
                         )
                     )
@@ -155,7 +155,7 @@ extension ContractSuite {
                 ),
                 Step(
                     .stream,
-                    .api(.photoList(containing: Expectation.row("photo", title, "bob", bob))),
+                    .api(.photoList(containing: ReplyRule.row("photo", title, "bob", bob))),
                     original: rowStays
                 ),
             ]
@@ -170,7 +170,7 @@ extension ContractSuite {
                     .api(
                         .photoList(
                             containing: """
-                                \(Expectation.row("p2", title, "bob", bob)),\(Expectation.row("p1", title, "bob", bob))
+                                \(ReplyRule.row("p2", title, "bob", bob)),\(ReplyRule.row("p1", title, "bob", bob))
                                 """
                         )
                     )

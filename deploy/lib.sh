@@ -10,6 +10,12 @@ fail() {
     exit 1
 }
 
+# fail_with_log LOG MESSAGE: shows the log's last lines first.
+fail_with_log() {
+    tail -n 5 -- "$1" >&2 || true
+    fail "$2; all of the log is $1"
+}
+
 # For a mistake on the command line.
 usage_error() {
     printf '%s: %s\nTry "%s --help".\n' "${0##*/}" "$*" "$0" >&2
@@ -51,8 +57,7 @@ wait_for() {
     shift 2
     until "$@"; do
         if ! is_running "$name" || ((--tries == 0)); then
-            tail -n 5 "${server_log[$name]}" >&2 || true
-            fail "$name did not come up; all it said is in ${server_log[$name]}"
+            fail_with_log "${server_log[$name]}" "$name did not come up"
         fi
         sleep 0.1
     done

@@ -6,6 +6,7 @@ public struct PhotoPreparer: Sendable {
     public let thumbnail: ThumbnailOptions
     /// Whether the position where a photo was taken is removed from it.
     public let stripLocation: Bool
+    private let budget = MemoryBudget(capacity: 96 << 20)
 
     /// Creates a preparer, which any number of threads may use at once.
     public init(
@@ -33,19 +34,32 @@ public struct PhotoPreparer: Sendable {
             throw .tooLarge(.bytes, found: received.count, allowed: limits.bytes)
         }
         let bytes = try received.contents()
+        let photoFile: TemporaryFile
+        let thumbnailBytes: [UInt8]
         switch PhotoFormat(of: bytes.span) {
         case .other(let kind):
             throw .notAnImage(kind: kind)
-        case .png:
-            throw .notAnImage(kind: "PNG")
         case .jpeg:
             let structure = try JPEGStructure(bytes.span, limits: limits)
-            let thumbnailBytes = try thumbnail.thumbnail(of: bytes, structure: structure)
-            let thumbnailFile = try directory.makeTemporary(in: received.folder)
-            try thumbnailFile.write(thumbnailBytes.span)
-            try received.synchronize()
-            try thumbnailFile.synchronize()
-            return PreparedPhoto(photo: received, thumbnail: thumbnailFile)
+            thumbnailBytes = try thumbnail.thumbnail(of: bytes, structure: structure, limits: limits, budget: budget)
+            photoFile = received
+            if stripLocation {
+                for patch in structure.locationPatches(in: bytes.span) {
+                    try received.overwrite(patch.bytes, at: patch.offset)
+                }
+            }
+        case .png:
+            let file = try directory.makeTemporary(in: received.folder)
+            thumbnailBytes = try PNGImport.convert(bytes, limits: limits, budget: budget, thumbnail: thumbnail) {
+                part throws(PhotoError) in
+                try file.write(part)
+            }
+            photoFile = file
         }
+        let thumbnailFile = try directory.makeTemporary(in: received.folder)
+        try thumbnailFile.write(thumbnailBytes)
+        try photoFile.synchronize()
+        try thumbnailFile.synchronize()
+        return PreparedPhoto(photo: photoFile, thumbnail: thumbnailFile)
     }
 }

@@ -1,3 +1,4 @@
+internal import ContractSuite
 internal import Glibc
 internal import IReporter
 
@@ -6,6 +7,8 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
 case "serve":
     exit(serve(Array(arguments.dropFirst())))
+case "contract":
+    exit(runContract(arguments: Array(arguments.dropFirst())))
 case "--version", "version":
     print("ireporter \(programVersion)")
 case "--help", "-h", "help":

@@ -1,94 +1,106 @@
-/// A decimal number with a fraction or an exponent, read as PHP's `zend_strtod` reads it.
+/// A decimal number at some position of a text: a sign, digits, a fraction, an exponent, each as far as it is there.
 struct DecimalText {
-    /// The nearest double; infinite when it is out of a double's range.
-    let value: Double
+    private let isNegative: Bool
+    private let integerDigits: Range<Int>
+    private let fractionDigits: Range<Int>
+    private let exponent: Int
+    /// Whether there is neither a dot nor an exponent.
+    let isInteger: Bool
+    /// The position of the first byte after the number.
+    let end: Int
 
-    /// More significant digits than this cannot change how a double is rounded, except by not being zero.
-    private static let significantDigits = 800
-    /// `zend_strtod` takes any larger exponent for this one.
-    private static let largestExponent = 19_999
-
-    /// Reads the number at `start`, if a fraction or an exponent makes it a double.
-    init?(_ bytes: Span<UInt8>, from start: Int, isNegative: Bool) {
+    /// Reads the longest number that starts at `start`; nil if there is no digit.
+    init?(_ bytes: Span<UInt8>, at start: Int) {
         var index = start
-        while index < bytes.count, ASCII.isDigit(bytes[index]) { index += 1 }
-        let integerEnd = index
-        var fractionEnd = index
+        isNegative = Self.skipSign(bytes, &index)
+        integerDigits = Self.skipDigits(bytes, &index)
+        var hasDot = false
         if index < bytes.count, bytes[index] == ASCII.dot {
-            index += 1
-            while index < bytes.count, ASCII.isDigit(bytes[index]) { index += 1 }
-            guard integerEnd > start || index > integerEnd + 1 else { return nil }
-            fractionEnd = index
-        }
-        guard fractionEnd > start else { return nil }
-        let exponent = Self.exponent(bytes, at: index)
-        guard fractionEnd > integerEnd || exponent != nil else { return nil }
-        value = Self.double(
-            bytes,
-            digits: start..<fractionEnd,
-            integerEnd: integerEnd,
-            exponent: exponent ?? 0,
-            isNegative: isNegative
-        )
-    }
-
-    /// Reads the integer at `start` as a double.
-    init(integerDigits bytes: Span<UInt8>, from start: Int, isNegative: Bool) {
-        var end = start
-        while end < bytes.count, ASCII.isDigit(bytes[end]) { end += 1 }
-        value = Self.double(bytes, digits: start..<end, integerEnd: end, exponent: 0, isNegative: isNegative)
-    }
-
-    /// The exponent that stands at `start`, or nil if none does.
-    private static func exponent(_ bytes: Span<UInt8>, at start: Int) -> Int? {
-        var index = start
-        guard index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") else { return nil }
-        index += 1
-        var isNegative = false
-        if index < bytes.count, bytes[index] == ASCII.minus || bytes[index] == ASCII.plus {
-            isNegative = bytes[index] == ASCII.minus
+            hasDot = true
             index += 1
         }
-        guard index < bytes.count, ASCII.isDigit(bytes[index]) else { return nil }
-        var exponent = 0
-        while index < bytes.count, ASCII.isDigit(bytes[index]) {
-            exponent = min(exponent * 10 + Int(bytes[index] - ASCII.zero), largestExponent)
-            index += 1
-        }
-        return isNegative ? -exponent : exponent
+        fractionDigits = Self.skipDigits(bytes, &index)
+        guard !integerDigits.isEmpty || !fractionDigits.isEmpty else { return nil }
+        let exponent = Self.skipExponent(bytes, &index)
+        self.exponent = exponent ?? 0
+        isInteger = !hasDot && exponent == nil
+        end = index
     }
 
-    /// Rounds digits (with at most one dot among them, at `integerEnd`) once, whatever their number.
-    private static func double(
-        _ bytes: Span<UInt8>,
-        digits: Range<Int>,
-        integerEnd: Int,
-        exponent: Int,
-        isNegative: Bool
-    ) -> Double {
-        var text: [UInt8] = isNegative ? [ASCII.minus] : []
+    /// The integer, or nil if it does not fit; to be asked of integers only.
+    func integer(_ bytes: Span<UInt8>) -> Int64? {
+        var magnitude: UInt64 = 0
+        for index in integerDigits {
+            let (tens, tooLarge) = magnitude.multipliedReportingOverflow(by: 10)
+            let (sum, carried) = tens.addingReportingOverflow(UInt64(bytes[index] - ASCII.zero))
+            guard !tooLarge, !carried else { return nil }
+            magnitude = sum
+        }
+        guard isNegative else { return Int64(exactly: magnitude) }
+        return magnitude <= 1 << 63 ? Int64(truncatingIfNeeded: 0 &- magnitude) : nil
+    }
+
+    /// The nearest double; infinite when it is out of a double's range.
+    func double(_ bytes: Span<UInt8>) -> Double {
+        var text: [UInt8] = []
         var scale = exponent
-        var significant = 0
         var dropsNonZero = false
-        for index in digits where index != integerEnd {
-            let digit = bytes[index]
-            let isFraction = index > integerEnd
-            if significant == 0, digit == ASCII.zero {
-                scale -= isFraction ? 1 : 0
-            } else if significant < significantDigits {
-                text.append(digit)
-                significant += 1
-                scale -= isFraction ? 1 : 0
+        for index in integerDigits {
+            if text.isEmpty, bytes[index] == ASCII.zero { continue }
+            if text.count < Self.significantDigits {
+                text.append(bytes[index])
             } else {
-                dropsNonZero = dropsNonZero || digit != ASCII.zero
-                scale += isFraction ? 0 : 1
+                dropsNonZero = dropsNonZero || bytes[index] != ASCII.zero
+                scale += 1
             }
         }
-        guard significant > 0 else { return 0 }
+        for index in fractionDigits {
+            if text.count < Self.significantDigits {
+                if !text.isEmpty || bytes[index] != ASCII.zero { text.append(bytes[index]) }
+                scale -= 1
+            } else {
+                dropsNonZero = dropsNonZero || bytes[index] != ASCII.zero
+            }
+        }
         if dropsNonZero {
-            text.append(UInt8(ascii: "1"))
+            text.append(ASCII.zero + 1)
             scale -= 1
         }
-        return Double("\(String(decoding: text, as: UTF8.self))e\(scale)") ?? 0
+        guard !text.isEmpty else { return isNegative ? -0.0 : 0 }
+        let sign = isNegative ? "-" : ""
+        return Double("\(sign)\(String(decoding: text, as: UTF8.self))e\(scale)") ?? 0
+    }
+
+    /// More significant digits cannot change how a double is rounded, except by not all being zero.
+    private static let significantDigits = 800
+    /// PHP's `zend_strtod` takes any larger exponent for this one.
+    private static let largestExponent = 19_999
+
+    /// Skips a sign, and says whether it is a minus.
+    private static func skipSign(_ bytes: Span<UInt8>, _ index: inout Int) -> Bool {
+        guard index < bytes.count, bytes[index] == ASCII.minus || bytes[index] == ASCII.plus else { return false }
+        index += 1
+        return bytes[index - 1] == ASCII.minus
+    }
+
+    private static func skipDigits(_ bytes: Span<UInt8>, _ index: inout Int) -> Range<Int> {
+        let start = index
+        while index < bytes.count, ASCII.isDigit(bytes[index]) { index += 1 }
+        return start..<index
+    }
+
+    /// Skips an exponent, if a whole one is there.
+    private static func skipExponent(_ bytes: Span<UInt8>, _ index: inout Int) -> Int? {
+        guard index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") else { return nil }
+        var end = index + 1
+        let isNegative = skipSign(bytes, &end)
+        let digits = skipDigits(bytes, &end)
+        guard !digits.isEmpty else { return nil }
+        index = end
+        var exponent = 0
+        for index in digits {
+            exponent = min(exponent * 10 + Int(bytes[index] - ASCII.zero), largestExponent)
+        }
+        return isNegative ? -exponent : exponent
     }
 }

@@ -13,39 +13,11 @@ public enum IntegerCast {
     }
 
     private static func integer(_ bytes: Span<UInt8>) -> Int64 {
-        var index = 0
-        while index < bytes.count, ASCII.isSpace(bytes[index]) { index += 1 }
-        var isNegative = false
-        if index < bytes.count, bytes[index] == ASCII.minus || bytes[index] == ASCII.plus {
-            isNegative = bytes[index] == ASCII.minus
-            index += 1
-        }
-        let start = index
-        var magnitude: UInt64 = 0
-        var overflowed = false
-        while index < bytes.count, ASCII.isDigit(bytes[index]) {
-            let (tens, tooLarge) = magnitude.multipliedReportingOverflow(by: 10)
-            let (sum, carried) = tens.addingReportingOverflow(UInt64(bytes[index] - ASCII.zero))
-            overflowed = overflowed || tooLarge || carried
-            magnitude = sum
-            index += 1
-        }
-        let digits = index - start
-        if let decimal = DecimalText(bytes, from: start, isNegative: isNegative) {
-            return saturated(decimal.value)
-        }
-        // Above 308 digits a double may be infinite.
-        if digits > 308 {
-            let value = DecimalText(integerDigits: bytes, from: start, isNegative: isNegative).value
-            return saturated(value)
-        }
-        if isNegative {
-            return overflowed || magnitude > 1 << 63 ? .min : Int64(truncatingIfNeeded: 0 &- magnitude)
-        }
-        return overflowed || magnitude > UInt64(Int64.max) ? .max : Int64(magnitude)
-    }
-
-    private static func saturated(_ value: Double) -> Int64 {
+        var start = 0
+        while start < bytes.count, ASCII.isSpace(bytes[start]) { start += 1 }
+        guard let number = DecimalText(bytes, at: start) else { return 0 }
+        if number.isInteger, let integer = number.integer(bytes) { return integer }
+        let value = number.double(bytes)
         guard value.isFinite else { return 0 }
         return truncated(value) ?? (value < 0 ? .min : .max)
     }

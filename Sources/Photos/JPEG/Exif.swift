@@ -78,3 +78,15 @@ extension Orientation {
         self = orientation
     }
 }
+
+extension Orientation {
+    /// A JPEG segment with EXIF data that holds the orientation alone; empty for an upright image.
+    var exifSegment: [UInt8] {
+        guard self != .upright else { return [] }
+        // Big-endian TIFF with one directory at 8 and one entry: tag 0x0112, SHORT, one value.
+        let exif: [UInt8] =
+            Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8]
+            + [0, 1] + [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(rawValue), 0, 0] + [0, 0, 0, 0]
+        return [0xFF, JPEGMarker.app1.code, 0, UInt8(2 + exif.count)] + exif
+    }
+}

@@ -5,6 +5,7 @@ struct JPEGMarker: Equatable {
     static let startOfImage = JPEGMarker(code: 0xD8)
     static let endOfImage = JPEGMarker(code: 0xD9)
     static let startOfScan = JPEGMarker(code: 0xDA)
+    static let restartInterval = JPEGMarker(code: 0xDD)
     static let app0 = JPEGMarker(code: 0xE0)
     static let app1 = JPEGMarker(code: 0xE1)
     static let app2 = JPEGMarker(code: 0xE2)
@@ -15,6 +16,9 @@ struct JPEGMarker: Equatable {
 
     /// Whether this is RST0 to RST7, which stand inside entropy-coded data.
     var isRestart: Bool { (0xD0...0xD7).contains(code) }
+
+    /// Whether this is one of the segments which say nothing on how to decode: APP0 to APP15 and comments.
+    var isMetadata: Bool { (0xE0...0xEF).contains(code) || code == 0xFE }
 
     /// Whether this is one of the sixteen codes from SOF0 to SOF15 which announce a frame.
     ///

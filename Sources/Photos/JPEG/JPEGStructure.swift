@@ -38,6 +38,9 @@ public struct JPEGStructure: Sendable, Equatable {
         var payload: Range<Int>
     }
 
+    /// Metadata segments that are kept track of. A profile can have 255, and XMP some hundred.
+    private static let greatestSegmentCount = 1024
+
     /// Whether the file is cut somewhere in its scans.
     public var isTruncated: Bool { imageEnd == nil }
 
@@ -83,6 +86,9 @@ public struct JPEGStructure: Sendable, Equatable {
                 if marker == .app14, bytes.matches("Adobe", at: segment.lowerBound), segment.count >= 12 {
                     adobeTransform = bytes.byte(at: segment.lowerBound + 11)
                 } else if let metadata = Segment(marker: marker, segment: segment, in: bytes) {
+                    guard segments.count < Self.greatestSegmentCount else {
+                        throw .broken("it has more than \(Self.greatestSegmentCount) metadata segments")
+                    }
                     segments.append(metadata)
                 }
             }
@@ -103,7 +109,7 @@ public struct JPEGStructure: Sendable, Equatable {
 
 extension JPEGStructure.Segment {
     /// Recognizes the metadata segments by marker and signature; nil for all others.
-    fileprivate init?(marker: JPEGMarker, segment: Range<Int>, in bytes: Span<UInt8>) {
+    init?(marker: JPEGMarker, segment: Range<Int>, in bytes: Span<UInt8>) {
         let start = segment.lowerBound
         let found: (kind: Kind, signature: Int)?
         switch marker {

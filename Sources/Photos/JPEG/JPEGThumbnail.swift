@@ -1,17 +1,48 @@
 extension ThumbnailOptions {
     /// Makes the thumbnail of a JPEG whose structure was checked.
     ///
-    /// - Returns: A baseline JPEG, upright, without metadata.
-    /// - Throws: `PhotoError.broken` if the decoder refuses.
-    func thumbnail(of bytes: [UInt8], structure: JPEGStructure) throws(PhotoError) -> [UInt8] {
+    /// - Returns: A baseline JPEG, upright, without metadata but for the colour profile.
+    /// - Throws: `PhotoError.tooLarge` if decoding would take too much memory, `PhotoError.broken` if the decoder
+    ///   refuses.
+    func thumbnail(
+        of bytes: [UInt8],
+        structure: JPEGStructure,
+        limits: PhotoLimits,
+        budget: MemoryBudget
+    ) throws(PhotoError) -> [UInt8] {
         let plan = ThumbnailPlan(
             width: structure.frame.width,
             height: structure.frame.height,
             options: self,
             scales: DecodingScale.all
         )
-        let decoder = try JPEGDecoder()
-        let decoded = try decoder.decode(bytes, structure: structure, scale: plan.scale).displayable()
+        let frame = structure.frame
+        let memory =
+            plan.scale.scaled(frame.width) * plan.scale.scaled(frame.height) * frame.components.count
+            + (structure.needsAllCoefficients ? frame.blocks * 64 * MemoryLayout<Int16>.size : 0)
+        guard memory <= limits.memory else {
+            throw .tooLarge(.memory, found: memory, allowed: limits.memory)
+        }
+        return try budget.hold(memory) { () throws(PhotoError) in
+            try thumbnail(of: bytes, structure: structure, plan: plan)
+        }
+    }
+
+    /// Decodes, shrinks, turns and encodes.
+    private func thumbnail(
+        of bytes: [UInt8],
+        structure: JPEGStructure,
+        plan: ThumbnailPlan
+    ) throws(PhotoError) -> [UInt8] {
+        // At an eighth, a progressive photo's averages will do, if its colours have enough of them.
+        let detail = plan.scale.exact(min(structure.frame.width, structure.frame.height))
+        let averagesSuffice =
+            plan.scale == DecodingScale(numerator: 1, denominator: 8)
+            && detail >= Double(side * structure.frame.coarsestSampling)
+        let coarse = averagesSuffice ? structure.coarseScans(of: bytes) : nil
+        let stored = try JPEGDecoder().decode(coarse ?? bytes, structure: structure, scale: plan.scale)
+        let layout = stored.layout
+        let decoded = stored.displayable()
         var average = AreaAverage(
             of: plan.region,
             sourceWidth: decoded.width,
@@ -24,6 +55,7 @@ extension ThumbnailOptions {
             average.add(row: decoded.bytes.span.extracting(row * decoded.stride..<(row + 1) * decoded.stride))
         }
         let pixels = average.result(layout: decoded.layout).upright(from: structure.orientation)
-        return try JPEGEncoder().encode(pixels, quality: quality)
+        let jpeg = try JPEGEncoder().encode(pixels, quality: quality)
+        return ICCProfile(of: structure, in: bytes.span, for: layout)?.embedded(in: jpeg) ?? jpeg
     }
 }

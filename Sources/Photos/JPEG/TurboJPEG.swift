@@ -105,11 +105,14 @@ struct DecodingScale: Equatable, Comparable {
 
     deinit { unsafe _ = tjDestroy(handle) }
 
-    /// Encodes a gray or RGB image as a baseline JPEG, colours at half resolution as PHP's GD does.
+    /// Encodes a gray or RGB image as a baseline JPEG.
+    ///
+    /// Colours keep their full resolution: halving it shows in images as small as thumbnails, and in the drawings
+    /// and texts that come as PNG.
     func encode(_ image: PixelImage, quality: Int) throws(PhotoError) -> [UInt8] {
         precondition(image.layout != .invertedCMYK, "CMYK is turned into RGB before encoding")
         let isGray = image.layout == .gray
-        let sampling = isGray ? TJSAMP_GRAY : TJSAMP_420
+        let sampling = isGray ? TJSAMP_GRAY : TJSAMP_444
         var buffer: UnsafeMutablePointer<UInt8>?
         var size: UInt = 0
         defer { unsafe tjFree(buffer) }

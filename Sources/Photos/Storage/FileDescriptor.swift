@@ -8,6 +8,21 @@ struct FileDescriptor: ~Copyable, Sendable {
 
     deinit { _ = close(raw) }
 
+    /// Gives up ownership.
+    consuming func take() -> CInt {
+        let raw = raw
+        discard self
+        return raw
+    }
+
+    /// What the file system knows of the file.
+    func status() throws(PhotoError) -> FileStatus {
+        let raw = raw
+        var status = stat()
+        try attempt("examine a file") { Int(unsafe fstat(raw, &status)) }
+        return FileStatus(status)
+    }
+
     /// Writes all of `bytes` at the end of what was written before.
     func write(_ bytes: Span<UInt8>) throws(PhotoError) {
         var written = 0
@@ -55,6 +70,27 @@ struct FileDescriptor: ~Copyable, Sendable {
     func synchronize() throws(PhotoError) {
         let raw = raw
         _ = try attempt("flush to the disk") { Int(fsync(raw)) }
+    }
+}
+
+/// What the file system knows of a file.
+struct FileStatus {
+    /// Device and inode number, which tell a file from another that takes its name.
+    struct Identity: Equatable, Sendable {
+        var device: UInt
+        var inode: UInt
+    }
+
+    var identity: Identity
+    /// Whether it is an ordinary file.
+    var isRegular: Bool
+    /// When the contents were last changed, in seconds since 1970.
+    var modified: Int
+
+    init(_ status: stat) {
+        identity = Identity(device: status.st_dev, inode: status.st_ino)
+        isRegular = status.st_mode & S_IFMT == S_IFREG
+        modified = status.st_mtim.tv_sec
     }
 }
 

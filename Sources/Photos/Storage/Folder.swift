@@ -5,16 +5,10 @@ internal import Glibc
 /// Everything in it is reached through its descriptor, so one upload never spreads over two directories when the
 /// path is renamed meanwhile.
 final class Folder: Sendable {
-    /// What tells a directory from another that takes its path.
-    struct Identity: Equatable, Sendable {
-        var device: UInt
-        var inode: UInt
-    }
-
     /// The path it was opened by.
     let path: String
     /// Device and inode number of the directory.
-    let identity: Identity
+    let identity: FileStatus.Identity
     /// Whether the file system makes files without a name (`O_TMPFILE`) which `/proc` lets us name later.
     let makesNamelessFiles: Bool
     private let descriptor: FileDescriptor
@@ -42,10 +36,7 @@ final class Folder: Sendable {
     private init(path: String, opened operation: String, by open: () -> CInt) throws(PhotoError) {
         descriptor = FileDescriptor(owning: CInt(try attempt(operation) { Int(open()) }))
         self.path = path
-        let directory = descriptor.raw
-        var status = stat()
-        try attempt("examine the folder") { Int(unsafe fstat(directory, &status)) }
-        identity = Identity(device: status.st_dev, inode: status.st_ino)
+        identity = try descriptor.status().identity
         makesNamelessFiles = unsafe access("/proc/self/fd", X_OK) == 0
     }
 
@@ -53,7 +44,7 @@ final class Folder: Sendable {
     var isInPlace: Bool {
         var status = stat()
         return unsafe fstatat(AT_FDCWD, path, &status, 0) == 0
-            && Identity(device: status.st_dev, inode: status.st_ino) == identity
+            && FileStatus(status).identity == identity
     }
 
     /// Creates a file without a name, or nil where the file system cannot.
@@ -107,6 +98,15 @@ final class Folder: Sendable {
     func remove(_ name: String) throws(PhotoError) {
         let directory = descriptor.raw
         try attempt("remove a file") { Int(unsafe unlinkat(directory, name, 0)) }
+    }
+
+    /// A further descriptor of this directory.
+    func reopened() throws(PhotoError) -> FileDescriptor {
+        let directory = descriptor.raw
+        let raw = try attempt("open the folder") {
+            Int(unsafe openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        }
+        return FileDescriptor(owning: CInt(raw))
     }
 
     /// Waits until all names are on the disk.

@@ -47,6 +47,9 @@ public final class TemporaryFile {
         count += bytes.count
     }
 
+    /// Appends `bytes`.
+    func write(_ bytes: [UInt8]) throws(PhotoError) { try write(bytes.span) }
+
     /// Replaces bytes that were written before.
     func overwrite(_ bytes: [UInt8], at offset: Int) throws(PhotoError) {
         try file.overwrite(bytes, at: offset)

@@ -1,0 +1,104 @@
+/// Pictures made for the suite: tiny, so that a run leaves little behind, and each with one property of interest.
+enum Sample {
+    /// 12 by 8 pixels, baseline, 4:2:0.
+    static let baseline = base64Decoded(
+        """
+        /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAUDBAQEAwUEBAQFBQUGBwwIBwcHBw8LCwkMEQ8SEhEPERETFhwXExQaFRERGCEYGh0d\
+        Hx8fExciJCIeJBweHx7/2wBDAQUFBQcGBw4ICA4eFBEUHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4e\
+        Hh4eHh4eHh7/wAARCAAIAAwDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAf/xAAXEAEAAwAAAAAAAAAAAAAAAAAAFWKh\
+        /8QAFQEBAQAAAAAAAAAAAAAAAAAABgf/xAAcEQABAwUAAAAAAAAAAAAAAAAABRZTF5Gx0fD/2gAMAwEAAhEDEQA/AIPP30n76C/U\
+        4QIcaET/AFuXrn//2Q==
+        """
+    )
+
+    /// 12 by 8 pixels, progressive.
+    static let progressive = base64Decoded(
+        """
+        /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAUDBAQEAwUEBAQFBQUGBwwIBwcHBw8LCwkMEQ8SEhEPERETFhwXExQaFRERGCEYGh0d\
+        Hx8fExciJCIeJBweHx7/2wBDAQUFBQcGBw4ICA4eFBEUHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4e\
+        Hh4eHh4eHh7/wgARCAAIAAwDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAb/xAAVAQEBAAAAAAAAAAAAAAAAAAAFBv/a\
+        AAwDAQACEAMQAAABgxfo/wD/xAAVEAEBAAAAAAAAAAAAAAAAAAAAE//aAAgBAQABBQK67//EABcRAAMBAAAAAAAAAAAAAAAAAAAE\
+        FVL/2gAIAQMBAT8Bvu6P/8QAFxEAAwEAAAAAAAAAAAAAAAAAAAQWUv/aAAgBAgEBPwGcQwf/xAAUEAEAAAAAAAAAAAAAAAAAAAAQ\
+        /9oACAEBAAY/Aj//xAAVEAEBAAAAAAAAAAAAAAAAAAAAcf/aAAgBAQABPyG1v//aAAwDAQACAAMAAAAQA//EABYRAAMAAAAAAAAA\
+        AAAAAAAAAADw8f/aAAgBAwEBPxB9P//EABcRAAMBAAAAAAAAAAAAAAAAAAAR0fD/2gAIAQIBAT8Q2UP/xAAWEAADAAAAAAAAAAAA\
+        AAAAAAAAEfD/2gAIAQEAAT8Qtls//9k=
+        """
+    )
+
+    /// 12 by 8 pixels, one component.
+    static let grayscale = base64Decoded(
+        """
+        /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAUDBAQEAwUEBAQFBQUGBwwIBwcHBw8LCwkMEQ8SEhEPERETFhwXExQaFRERGCEYGh0d\
+        Hx8fExciJCIeJBweHx7/wAALCAAIAAwBAREA/8QAFQABAQAAAAAAAAAAAAAAAAAAAAH/xAAXEAADAQAAAAAAAAAAAAAAAAAAGGWi\
+        /9oACAEBAAA/AI09HYaejs//2Q==
+        """
+    )
+
+    /// 12 by 8 pixels, four components.
+    static let cmyk = base64Decoded(
+        """
+        /9j/7gAOQWRvYmUAZAAAAAAC/9sAQwANCQoLCggNCwoLDg4NDxMgFRMSEhMnHB4XIC4pMTAuKS0sMzpKPjM2RjcsLUBXQUZMTlJT\
+        UjI+WmFaUGBKUVJP/9sAQwEODg4TERMmFRUmTzUtNU9PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09P\
+        T09PT09P/8AAFAgACAAMBAEiAAIRAQMRAQQiAP/EABUAAQEAAAAAAAAAAAAAAAAAAAAG/8QAGhABAAEFAAAAAAAAAAAAAAAAAAQR\
+        FCVh8P/EABUBAQEAAAAAAAAAAAAAAAAAAAUG/8QAGhEAAgIDAAAAAAAAAAAAAAAAAAEEFVFSkf/aAA4EAQACEQMRBAAAPwCjsZei\
+        xl6BGXM3dh1HEw+lbnuqZ7qg/9k=
+        """
+    )
+
+    /// 48 by 48 pixels, the left half black and the right half white, with EXIF orientation 6: upright, the black
+    /// half is on top.
+    static let rotated = base64Decoded(
+        """
+        /9j/4AAQSkZJRgABAQAAAQABAAD/4QBiRXhpZgAATU0AKgAAAAgABQESAAMAAAABAAYAAAEaAAUAAAABAAAASgEbAAUAAAABAAAA\
+        UgEoAAMAAAABAAEAAAITAAMAAAABAAEAAAAAAAAAAAABAAAAAQAAAAEAAAAB/9sAQwAKBwcIBwYKCAgICwoKCw4YEA4NDQ4dFRYR\
+        GCMfJSQiHyIhJis3LyYpNCkhIjBBMTQ5Oz4+PiUuRElDPEg3PT47/8AACwgAMAAwAQERAP/EABYAAQEBAAAAAAAAAAAAAAAAAAAI\
+        B//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AxkFmAjMFmAjMFmAjMFmAjMFmAjMFmA//2Q==
+        """
+    )
+
+    /// 96 by 32 pixels: a black, a white and a black square side by side.
+    static let wide = base64Decoded(
+        """
+        /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAoHBwgHBgoICAgLCgoLDhgQDg0NDh0VFhEYIx8lJCIfIiEmKzcvJik0KSEiMEExNDk7\
+        Pj4+JS5ESUM8SDc9Pjv/wAALCAAgAGABAREA/8QAFgABAQEAAAAAAAAAAAAAAAAAAAgH/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/a\
+        AAgBAQAAPwDGQFmAIzAAFmAIzAAFmAIzAAFmAIzAf//Z
+        """
+    )
+
+    /// 40 by 40 pixels, one component, with enough in it to be cut in the middle of its scan.
+    static let noisy = base64Decoded(
+        """
+        /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAYEBQYFBAYGBQYHBwYIChAKCgkJChQODwwQFxQYGBcUFhYaHSUfGhsjHBYWICwgIyYn\
+        KSopGR8tMC0oMCUoKSj/wAALCAAoACgBAREA/8QAGQAAAwEBAQAAAAAAAAAAAAAABAUGBwMA/8QALBAAAQMDAgUCBgMAAAAAAAAA\
+        AQIDEQAEBRIhEyIxYfBBgQYUUXGRsTPR4f/aAAgBAQAAPwDdcfkmcuhPFSrjAcxB6UxbbW6DpXskQAQZj70K/fI06Vk6QZBMmD2j\
+        /KEU+BBbeRqMaZTpV023r1rmF2rnOSYIJIHUVnWOz4tL1auLpSU80E7mq9n4mBY5H0KcUJAgzS+5z4cecRIMgDmEEfWenhoJWbQm\
+        4l1wkDlBj1n90Df5ktvBxFzKSdoB/X4rPchdDiLTuUqA3SfO9DM5h9F2lolPD2AMfTbpO1OsdmnlXa3HEo1pElXpHbeut/ly8hYS\
+        gFIOx9/79aTN5fhXHBKElsEesbVP5e8cUx8wmNIiNxBM+fmp9nKtlXM4Q7qgSd/N6Yoyts+IbdWhRJJKu3ei15ZpNvqS6oLSJVv5\
+        4aSXmeaW4QhxZKugEGPYUqxmauF2hadWFIjUFxGmftU9fZF1F4owhJJnYbTNc2826ltQKyROwoxnNcQgPfxLEL3Ejfqfeg8k+2HQ\
+        poqmJ1TX/9k=
+        """
+    )
+
+    /// A PNG of 12 by 8 pixels.
+    static let png = base64Decoded(
+        """
+        iVBORw0KGgoAAAANSUhEUgAAAAwAAAAICAIAAABChommAAAAIklEQVQY02P8z0AYsNxmUCGs6A4xim4zqA42kxgZGAgHAgA4XQgY\
+        tZ0NjQAAAABJRU5ErkJggg==
+        """
+    )
+
+    /// A PNG of 12 by 8 pixels that fades to nothing.
+    static let transparentPNG = base64Decoded(
+        """
+        iVBORw0KGgoAAAANSUhEUgAAAAwAAAAICAYAAADN5B7xAAAAHUlEQVQY02P8z8Dwn4EEwMLAwHCH5hpuD3EbSAYAeu4HPicQ3zYA\
+        AAAASUVORK5CYII=
+        """
+    )
+
+    /// A GIF of 4 by 4 pixels.
+    static let gif = base64Decoded(
+        """
+        R0lGODlhBAAEAPAAAP8AAAAAACH5BAAAAAAALAAAAAAEAAQAAAIEhI8JBQA7
+        """
+    )
+}

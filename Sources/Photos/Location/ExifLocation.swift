@@ -1,0 +1,87 @@
+/// The position in EXIF data: the GPS directory, to which an entry of another directory points.
+enum ExifLocation {
+    /// The tag of the entry that points to the GPS directory.
+    private static let pointer = 0x8825
+    /// The tag of the entry that points to the Exif directory.
+    private static let exifPointer = 0x8769
+    /// Directories and pointers that are followed. Photos have two or three; a made-up file could have thousands.
+    private static let greatestCount = 16
+
+    /// What has to be replaced in the EXIF data at `payload` so that it holds no position.
+    static func patches(for payload: Range<Int>, in bytes: Span<UInt8>) -> [Patch] {
+        guard let reader = TIFFReader(payload, in: bytes) else { return [] }
+        let original = bytes.copy(payload)
+        var editor = TIFFEditor(reader: reader, bytes: original)
+        let directories = directories(of: reader, in: bytes)
+        var positions: [Range<Int>] = []
+        for directory in directories {
+            let pointers = reader.entries(at: directory, in: bytes).filter { $0.tag == pointer }
+            // From the last entry to the first, since each removal moves those behind it.
+            for entry in pointers.prefix(greatestCount).reversed() {
+                guard let offset = reader.number32(at: entry.valueField, in: bytes) else { continue }
+                let directoryStart = reader.range.lowerBound + offset
+                let entries = reader.entries(at: directoryStart, in: bytes)
+                guard entries.contains(where: { holdsPosition(tag: $0.tag) }) else { continue }
+                positions.append(reader.table(at: directoryStart, in: bytes))
+                positions += entries.compactMap { reader.outlyingValue(of: $0, in: bytes) }
+                editor.removeEntry(at: entry.position, ofDirectoryAt: directory)
+            }
+        }
+        // Odd data could have its GPS values point at the directories themselves, which must survive.
+        editor.clear(positions, except: directories.map { reader.table(at: $0, in: bytes) })
+        return editor.bytes == original ? [] : [Patch(offset: payload.lowerBound, bytes: editor.bytes)]
+    }
+
+    /// Whether a tag of the GPS directory tells a place, by coordinates or by name.
+    ///
+    /// Some phones write version, time or the compass's direction even where location is switched off.
+    static func holdsPosition(tag: Int) -> Bool {
+        switch tag {
+        case 0x00, 0x07...0x12, 0x1D...0x1F: false
+        default: true
+        }
+    }
+
+    /// The directories in which an entry can point to the GPS directory: those in the main chain, and the Exif
+    /// directory.
+    private static func directories(of reader: TIFFReader, in bytes: Span<UInt8>) -> [Int] {
+        var found: [Int] = []
+        var next: Int? = reader.firstDirectory
+        // A chain can be a circle.
+        while let directory = next, !found.contains(directory), found.count < greatestCount {
+            found.append(directory)
+            let table = reader.table(at: directory, in: bytes)
+            next = reader.number32(at: table.upperBound - 4, in: bytes).flatMap {
+                $0 == 0 || $0 >= reader.range.count ? nil : reader.range.lowerBound + $0
+            }
+        }
+        for directory in found {
+            for entry in reader.entries(at: directory, in: bytes) where entry.tag == exifPointer {
+                guard
+                    let offset = reader.number32(at: entry.valueField, in: bytes),
+                    !found.contains(reader.range.lowerBound + offset), found.count < greatestCount
+                else { continue }
+                found.append(reader.range.lowerBound + offset)
+            }
+        }
+        return found
+    }
+}
+
+extension TIFFReader {
+    /// The place of a directory with its count, its entries and the offset of the next one, within the structure.
+    fileprivate func table(at position: Int, in bytes: Span<UInt8>) -> Range<Int> {
+        let length = 2 + 12 * entries(at: position, in: bytes).count + 4
+        return (position..<position + length).clamped(to: range)
+    }
+
+    /// The place of an entry's value if it stands outside the entry and inside the structure.
+    fileprivate func outlyingValue(of entry: Entry, in bytes: Span<UInt8>) -> Range<Int>? {
+        // Sizes of the types from BYTE to DOUBLE (TIFF 6.0, page 15).
+        let sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8]
+        guard sizes.indices.contains(entry.type), sizes[entry.type] * entry.count > 4 else { return nil }
+        guard let offset = number32(at: entry.valueField, in: bytes) else { return nil }
+        let start = range.lowerBound + offset
+        return (start..<start + sizes[entry.type] * entry.count).clamped(to: range)
+    }
+}

@@ -1,0 +1,42 @@
+/// A copy of a TIFF structure that can be changed without anything moving but the entries of one directory.
+struct TIFFEditor {
+    let reader: TIFFReader
+    /// The structure's bytes.
+    private(set) var bytes: [UInt8]
+
+    /// Creates an editor for the structure that `reader` reads.
+    ///
+    /// - Parameter bytes: The bytes of `reader.range`.
+    init(reader: TIFFReader, bytes: [UInt8]) {
+        self.reader = reader
+        self.bytes = bytes
+    }
+
+    /// Overwrites parts of the structure with zeros, except where they overlap one of `protected`.
+    mutating func clear(_ parts: [Range<Int>], except protected: [Range<Int>]) {
+        // In order, so that bytes in many parts are visited once.
+        var cleared = reader.range.lowerBound
+        for part in parts.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            for position in part.clamped(to: cleared..<max(cleared, part.upperBound))
+            where !protected.contains(where: { $0.contains(position) }) {
+                bytes[position - reader.range.lowerBound] = 0
+            }
+            cleared = max(cleared, part.upperBound)
+        }
+    }
+
+    /// Removes an entry from its directory.
+    ///
+    /// The entries behind it and the offset of the next directory move up, and the room of one entry is left unused.
+    mutating func removeEntry(at entry: Int, ofDirectoryAt directory: Int) {
+        let start = directory - reader.range.lowerBound
+        guard let count = bytes.span.number16(at: start, littleEndian: reader.littleEndian), count > 0 else { return }
+        let (low, high) = (UInt8((count - 1) & 0xFF), UInt8((count - 1) >> 8))
+        bytes[start] = reader.littleEndian ? low : high
+        bytes[start + 1] = reader.littleEndian ? high : low
+        let end = min(start + 2 + 12 * count + 4, bytes.count)
+        for position in entry - reader.range.lowerBound..<end {
+            bytes[position] = position + 12 < end ? bytes[position + 12] : 0
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import MariaDB
+import Photos
+import Testing
+
+@testable import IReporter
+
+@Suite struct SettingsTests {
+    private func settings(_ variables: [String: String]) throws -> Settings {
+        try Settings(environment: variables, processors: 2)
+    }
+
+    private func complaint(_ variables: [String: String]) -> String? {
+        do {
+            _ = try settings(variables)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func everyVariableIsRead() throws {
+        let settings = try settings([
+            "IREPORTER_LISTEN": "unix:/run/ireporter.sock",
+            "IREPORTER_SOCKET_MODE": "0600",
+            "IREPORTER_SOCKET_GROUP": "www-data",
+            "IREPORTER_WORKERS": "3",
+            "IREPORTER_HEAVY_WORKERS": "1",
+            "IREPORTER_STOP_SECONDS": "7",
+            "IREPORTER_DB_HOST": "db.example",
+            "IREPORTER_DB_PORT": "3307",
+            "IREPORTER_DB_SOCKET": "/run/mysqld/mysqld.sock",
+            "IREPORTER_DB_USER": "reporter",
+            "IREPORTER_DB_PASSWORD": "secret",
+            "IREPORTER_DB_NAME": "iReport",
+            "IREPORTER_DB_OPTION_FILE": "/etc/my.cnf",
+            "IREPORTER_DB_CHARSET": "latin1",
+            "IREPORTER_DB_TLS_CA": "/etc/ca.pem",
+            "IREPORTER_UPLOAD_DIR": "/srv/upload",
+            "IREPORTER_SESSION_STORE": "files:/var/lib/php/sessions",
+            "IREPORTER_SESSION_LIFETIME": "3600",
+            "IREPORTER_MAX_BODY_BYTES": "1048576",
+            "IREPORTER_MAX_PIXELS": "1000000",
+            "IREPORTER_THUMB_SIDE": "180",
+            "IREPORTER_THUMB_FIT": "stretch",
+            "IREPORTER_STRIP_LOCATION": "off",
+            "IREPORTER_PASSWORDS": "plain",
+            "PATH": "/bin",
+        ])
+        #expect(settings.listen == .unix(path: "/run/ireporter.sock"))
+        #expect(settings.socketMode == 0o600)
+        #expect(settings.socketGroup == "www-data")
+        #expect(settings.server.workers == 3)
+        #expect(settings.server.heavyWorkers == 1)
+        #expect(settings.stopSeconds == 7)
+        #expect(settings.database.host == "db.example")
+        #expect(settings.database.port == 3307)
+        #expect(settings.database.socketPath == "/run/mysqld/mysqld.sock")
+        #expect(settings.database.user == "reporter")
+        #expect(settings.database.password == "secret")
+        #expect(settings.database.database == "iReport")
+        #expect(settings.database.optionFile == "/etc/my.cnf")
+        #expect(settings.database.characterSet == "latin1")
+        #expect(settings.database.encryption == .verified(authorityFile: "/etc/ca.pem"))
+        #expect(settings.uploadDirectory == "/srv/upload")
+        #expect(settings.sessionDirectory == "/var/lib/php/sessions")
+        #expect(settings.sessionLifetime == 3600)
+        #expect(settings.form.bodyBytes == 1_048_576)
+        #expect(settings.photo.bytes == 1_048_576)
+        #expect(settings.photo.pixels == 1_000_000)
+        #expect(settings.thumbnail == ThumbnailOptions(side: 180, fit: .stretch))
+        #expect(settings.stripLocation == false)
+        try settings.requireComplete()
+    }
+
+    @Test func defaultsAreTheContracts() throws {
+        let settings = try settings([:])
+        #expect(settings.form.bodyBytes == 20 * 1024 * 1024)
+        #expect(settings.form.fields == 1000)
+        #expect(settings.form.files == 20)
+        #expect(settings.photo.pixels == 50_000_000)
+        #expect(settings.thumbnail == ThumbnailOptions(side: 90, fit: .crop, quality: 85))
+        #expect(settings.sessionLifetime == 1440)
+        #expect(settings.socketMode == 0o660)
+        #expect(settings.stripLocation)
+    }
+
+    @Test(arguments: [
+        ("IREPORTER_SOCKET_MODE", "0999", "IREPORTER_SOCKET_MODE is '0999': expected permission bits in octal, such as 0660"),
+        ("IREPORTER_WORKERS", "0", "IREPORTER_WORKERS is '0': expected a whole number from 1 to 1024"),
+        ("IREPORTER_WORKERS", "many", "IREPORTER_WORKERS is 'many': expected a whole number from 1 to 1024"),
+        ("IREPORTER_THUMB_FIT", "fill", "IREPORTER_THUMB_FIT is 'fill': expected crop or stretch"),
+        ("IREPORTER_STRIP_LOCATION", "", "IREPORTER_STRIP_LOCATION is '': expected on or off"),
+        (
+            "IREPORTER_SESSION_STORE", "/var/lib/php/sessions",
+            "IREPORTER_SESSION_STORE is '/var/lib/php/sessions': expected files:DIR with an absolute folder"
+        ),
+        (
+            "IREPORTER_LISTEN", "9000",
+            "IREPORTER_LISTEN is malformed: cannot listen on '9000': expected unix:PATH or HOST:PORT"
+        ),
+        (
+            "IREPORTER_DB_PASSWORD_FILE", "/nonexistent",
+            "IREPORTER_DB_PASSWORD_FILE names /nonexistent, which cannot be read"
+        ),
+        ("IREPORTER_DB_CHARSET", "latin1; x", "IREPORTER_DB_CHARSET is 'latin1; x': expected a character set such as latin1 or utf8mb4"),
+        ("IREPORTER_UPLOADDIR", "/srv", "IREPORTER_UPLOADDIR is not a setting (did you mean IREPORTER_UPLOAD_DIR?)"),
+        ("IREPORTER_NOTHING_LIKE_IT", "1", "IREPORTER_NOTHING_LIKE_IT is not a setting"),
+    ])
+    func whatIsWrongIsNamed(name: String, value: String, expected: String) {
+        #expect(complaint([name: value]) == expected)
+    }
+
+    @Test func whatIsMissingIsNamed() throws {
+        var variables = ["IREPORTER_DB_NAME": "x", "IREPORTER_UPLOAD_DIR": "/x", "IREPORTER_SESSION_STORE": "files:/x"]
+        try settings(variables).requireComplete()
+        for (name, expected) in [
+            ("IREPORTER_DB_NAME", "IREPORTER_DB_NAME is not set (the database of the tables login and photos)"),
+            ("IREPORTER_UPLOAD_DIR", "IREPORTER_UPLOAD_DIR is not set (the folder that holds the photos)"),
+            (
+                "IREPORTER_SESSION_STORE",
+                "IREPORTER_SESSION_STORE is not set (files:DIR, for instance files:/var/lib/php/sessions)"
+            ),
+        ] {
+            let value = variables.removeValue(forKey: name)
+            let incomplete = try settings(variables)
+            #expect {
+                try incomplete.requireComplete()
+            } throws: {
+                "\($0)" == expected
+            }
+            variables[name] = value
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import PHPSemantics
+import Testing
+
+/// Random strings, and what the command-line `php` makes of them.
+@Suite struct GoldenTextTests {
+    @Test func integersAreThoseOfPHP() throws {
+        var random = SeededGenerator(seed: 1)
+        let inputs = (0..<PHP.goldenCount).map { _ in TextGenerator.integer(&random) }.filter { !isMisreadByPHP($0) }
+        try compare(inputs, with: "return (string) (int) $in;") { Array(String(IntegerCast.integer($0)).utf8) }
+    }
+
+    @Test func urlDecodingIsThatOfPHP() throws {
+        var random = SeededGenerator(seed: 2)
+        let inputs = (0..<PHP.goldenCount).map { _ in TextGenerator.urlEncoded(&random) }
+        try compare(inputs, with: "return urldecode($in);") { URLCoding.decode($0) }
+        try compare(inputs, with: "return rawurldecode($in);") { URLCoding.rawDecode($0) }
+    }
+
+    @Test func jsonStringsAreThoseOfPHP() throws {
+        var random = SeededGenerator(seed: 3)
+        let inputs = (0..<PHP.goldenCount).map { _ in TextGenerator.utf8(&random) }
+        try compare(inputs, with: "return json_encode($in, JSON_INVALID_UTF8_SUBSTITUTE);") { input in
+            var json: [UInt8] = []
+            json.appendJSONString(input)
+            return json
+        }
+    }
+
+    @Test func truthIsThatOfPHP() throws {
+        var random = SeededGenerator(seed: 4)
+        let inputs = (0..<PHP.goldenCount).map { _ in random.concatenation(of: ["0", " ", ".", "a"], upTo: 3) }
+        try compare(inputs, with: "return $in ? 'true' : 'false';") { Array((phpTruthy($0) ? "true" : "false").utf8) }
+    }
+
+    /// Different on purpose: PHP looks for overflow one digit too late when `e+` or `e-` without a digit follows an
+    /// integer of 19 digits, so that 9223372036854775808 with such an end becomes -9223372036854775808.
+    private func isMisreadByPHP(_ input: [UInt8]) -> Bool {
+        let text = String(decoding: input, as: Unicode.ASCII.self)
+        return text.wholeMatch(of: /[\s\v\f]*[+-]?0*9[0-9]{18}[eE][+-]([^0-9].*)?/.dotMatchesNewlines()) != nil
+    }
+
+    @Test func integersThatPHPMisreadsSaturate() {
+        #expect(IntegerCast.integer(Array("9223372036854775808e-".utf8)) == .max)
+        #expect(isMisreadByPHP(Array("9223372036854775808e-".utf8)))
+    }
+
+    private func compare(_ inputs: [[UInt8]], with body: String, _ ours: ([UInt8]) -> [UInt8]) throws {
+        for (input, expected) in zip(inputs, try PHP.map(inputs, body: body)) {
+            let got = ours(input)
+            #expect(got == expected, "\(describe(input)): \(describe(got)), not \(describe(expected))")
+        }
+    }
+}
+
+/// Bytes in a form for messages: printable ASCII as it is, the rest as `\xXX`.
+func describe(_ bytes: [UInt8]) -> String {
+    bytes.map { byte in
+        (0x20..<0x7f).contains(byte)
+            ? String(UnicodeScalar(byte)) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    .joined()
+}

@@ -2,6 +2,9 @@
 # What the scripts of this folder share: messages, waiting, and private servers that are started, watched and
 # stopped by process id. Sourced by bash scripts under "set -euo pipefail" that have set `here` to this folder.
 
+# Debian keeps servers out of an ordinary user's PATH.
+PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
+
 # To a terminal that is gone nothing can be said; that must not keep the script from cleaning up.
 say() { printf '%s\n' "$*" 2>/dev/null || true; }
 
@@ -20,6 +23,16 @@ fail_with_log() {
 usage_error() {
     printf '%s: %s\nTry "%s --help".\n' "${0##*/}" "$*" "$0" >&2
     exit 2
+}
+
+# Fails with what is wrong with the Swift toolchain, if anything is.
+find_swift() {
+    local version
+    command -v swift >/dev/null || fail "no swift on the PATH; needed is the Swift toolchain, 6.2 or later"
+    version=$(swift --version 2>&1) || fail "the Swift toolchain does not start: $version"
+    if ! [[ $version =~ Swift\ version\ ([0-9]+)\.([0-9]+) ]] || ((BASH_REMATCH[1] * 100 + BASH_REMATCH[2] < 602)); then
+        fail "Swift 6.2 or later is needed; this is $version"
+    fi
 }
 
 port_is_taken() { (: <>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }

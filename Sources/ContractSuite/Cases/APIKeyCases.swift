@@ -1,10 +1,10 @@
 extension ContractSuite {
-    private static let refused = Expectation.json("{\"Message\":\"No Access\",\"Reason\":\"\(some: "reason")\"}")
+    private static let refused = ReplyRule.json("{\"Message\":\"No Access\",\"Reason\":\"\(some: "reason")\"}")
 
     /// The API-key client on a backend that takes `key`.
     static func apiKeyCases(_ key: String) -> [ContractCase] {
         let bob: Template = "\(name: "bob")"
-        let isList = Expectation.api(.photoListWithout("no photo has this text"))
+        let isList = ReplyRule.api(.photoListWithout("no photo has this text"))
         func item(_ label: String, _ steps: [Step]) -> ContractCase {
             ContractCase("api-key/\(label)", group: .apiKey, steps)
         }
@@ -62,7 +62,7 @@ extension ContractSuite {
                     ),
                     Step(
                         stream("\(key)"),
-                        .api(.photoList(containing: Expectation.row("photo", .title, "bob", bob)))
+                        .api(.photoList(containing: ReplyRule.row("photo", .title, "bob", bob)))
                     ),
                     Step(
                         .get("upload/\(id: "photo").jpg"),

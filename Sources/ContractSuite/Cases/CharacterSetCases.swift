@@ -36,7 +36,7 @@ extension ContractSuite {
     ]
 
     private static func accepted(_ label: String, _ text: String, _ written: String) -> ContractCase {
-        let success = Expectation.account("bob", "\(name: "a")\(written)")
+        let success = ReplyRule.account("bob", "\(name: "a")\(written)")
         return ContractCase(
             "charset/\(label)",
             [
@@ -48,9 +48,9 @@ extension ContractSuite {
 
     /// A name that a latin1 column cannot hold over a utf8mb4 connection.
     private static func perhapsRefused(_ label: String, _ text: String, _ written: String) -> ContractCase {
-        let success = Expectation.account("bob", "\(name: "a")\(written)")
-        let refused = Expectation.error("Registration failed")
-        let unknown = Expectation.error("Authorization failed")
+        let success = ReplyRule.account("bob", "\(name: "a")\(written)")
+        let refused = ReplyRule.error("Registration failed")
+        let unknown = ReplyRule.error("Authorization failed")
         return ContractCase(
             "charset/\(label)",
             onPurpose: Reason.databaseError,

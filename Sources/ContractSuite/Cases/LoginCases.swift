@@ -1,6 +1,6 @@
 extension ContractSuite {
     private static let bob: Template = "\(name: "bob")"
-    private static let failed = Expectation.error("Authorization failed")
+    private static let failed = ReplyRule.error("Authorization failed")
     private static let exactReason = "A password that opens an account in another spelling is half guessed."
 
     /// The command `login`.

@@ -1,15 +1,15 @@
 extension ContractSuite {
-    private static let isList = Expectation.api(.photoListWithout("no photo has this text"))
+    private static let isList = ReplyRule.api(.photoListWithout("no photo has this text"))
     private static let stream = [Multipart.Part.field("command", "stream")]
 
-    private static func framing(_ label: String, _ expected: Expectation, _ multipart: Multipart) -> ContractCase {
+    private static func framing(_ label: String, _ expected: ReplyRule, _ multipart: Multipart) -> ContractCase {
         ContractCase("multipart/\(label)", [Step(.multipart(multipart), expected)])
     }
 
     /// A case in which only the `Content-Type` header is special; the body's boundary is `b`.
     private static func type(
         _ label: String,
-        _ expected: Expectation,
+        _ expected: ReplyRule,
         _ header: String,
         boundary: String = "b"
     ) -> ContractCase {

@@ -1,7 +1,7 @@
 extension ContractSuite {
     private static let title: Template = .title
-    private static let malfunction = Expectation.error("Upload malfunction")
-    private static let noFile = Expectation.error("Upload on server problem")
+    private static let malfunction = ReplyRule.error("Upload malfunction")
+    private static let noFile = ReplyRule.error("Upload on server problem")
 
     private static func upload(_ parts: Multipart.Part...) -> [Multipart.Part] {
         [.field("command", "upload"), .field("title", title)] + parts
@@ -30,7 +30,7 @@ extension ContractSuite {
     /// `leavesRow` where the original has already inserted the row by then.
     private static func refused(
         _ label: String,
-        _ expected: Expectation,
+        _ expected: ReplyRule,
         leavesRow: Bool = false,
         _ multipart: Multipart
     ) -> ContractCase {

@@ -2,13 +2,13 @@ extension ContractSuite {
     private static let bob: Template = "\(name: "bob")"
     private static let typeOnly: [HeaderRule] = [.equals("Content-Type", "application/json")]
 
-    private static func reply(_ body: Template) -> Expectation {
+    private static func reply(_ body: Template) -> ReplyRule {
         .reply(status: 200, headers: typeOnly, body: .exactly(body))
     }
 
     private static let success = reply("{\"success\":1}")
 
-    private static func failure(_ message: String) -> Expectation {
+    private static func failure(_ message: String) -> ReplyRule {
         reply("{\"success\":0,\"error_message\":\"\(message)\"}")
     }
 

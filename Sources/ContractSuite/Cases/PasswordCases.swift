@@ -56,7 +56,7 @@ extension ContractSuite {
                 .field("password", Template(bytes: password))
             )
         }
-        let success = Expectation.account("bob", bob)
+        let success = ReplyRule.account("bob", bob)
         let fits = fits(password)
         return [
             Step(

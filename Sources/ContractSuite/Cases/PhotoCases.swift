@@ -1,7 +1,7 @@
 extension ContractSuite {
     private static let title: Template = .title
 
-    private static func served(_ body: BodyRule) -> Expectation {
+    private static func served(_ body: BodyRule) -> ReplyRule {
         .reply(status: 200, headers: [.equals("Content-Type", "image/jpeg")], body: body)
     }
 
@@ -50,7 +50,7 @@ extension ContractSuite {
     /// Photos and thumbnails as the web server hands them out.
     static let photoCases: [ContractCase] = [
         kept("baseline", Sample.baseline), kept("progressive", Sample.progressive),
-        kept("grayscale", Sample.grayscale), kept("cmyk", Sample.cmyk),
+        kept("grayscale", Sample.grayscale), kept("cmyk", Sample.cmyk), kept("cut-in-its-scan", Sample.truncated),
         kept("bytes-after-the-picture", Sample.withTrailer),
         kept("300-kilobytes", Sample.heavy(comments: 5)),
         ContractCase(
@@ -106,8 +106,13 @@ extension ContractSuite {
             [spot(10, 50, bright: true), spot(50, 50, bright: true), spot(90, 50, bright: true)],
             original: [spot(10, 50, bright: false), spot(50, 50, bright: true), spot(90, 50, bright: false)]
         ),
+        becomesJPEG("png-becomes-a-jpeg", Sample.png),
+        becomesJPEG("transparent-png-becomes-a-jpeg", Sample.transparentPNG),
+    ]
+
+    private static func becomesJPEG(_ label: String, _ bytes: [UInt8]) -> ContractCase {
         ContractCase(
-            "photo/png-becomes-a-jpeg",
+            "photo/\(label)",
             onPurpose: "A client of the same family sends PNG.",
             [
                 .registerBob,
@@ -115,19 +120,19 @@ extension ContractSuite {
                     .parts(
                         .field("command", "upload"),
                         .field("title", title),
-                        .file("file", Sample.png, filename: "MyImage.png", type: "image/png")
+                        .file("file", bytes, filename: "MyImage.png", type: "image/png")
                     ),
                     .successful,
                     original: .oneOf([.phpFailure, .successful])
                 ),
                 .find(title),
-                Step(photo, served(.jpeg), original: served(.exactly(Template(bytes: Sample.png)))),
+                Step(photo, served(.jpeg), original: served(.exactly(Template(bytes: bytes)))),
                 Step(
                     thumbnail,
                     served(.squareJPEG),
                     original: .reply(status: 404, headers: [], body: .anything)
                 ),
             ]
-        ),
-    ]
+        )
+    }
 }

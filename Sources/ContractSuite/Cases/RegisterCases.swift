@@ -1,6 +1,6 @@
 extension ContractSuite {
     private static let bob: Template = "\(name: "bob")"
-    private static let failed = Expectation.error("Registration failed")
+    private static let failed = ReplyRule.error("Registration failed")
     private static let emptyReason = "An account without a name or without a password is open to everyone."
 
     /// The command `register`.
@@ -48,7 +48,7 @@ extension ContractSuite {
                 .upload(.title),
                 Step(
                     .stream,
-                    .api(.photoList(containing: Expectation.row("photo", .title, "ann", "\(name: "ann")")))
+                    .api(.photoList(containing: ReplyRule.row("photo", .title, "ann", "\(name: "ann")")))
                 ),
             ]
         ),

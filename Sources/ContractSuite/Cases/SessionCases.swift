@@ -1,8 +1,8 @@
 extension ContractSuite {
     private static let bob: Template = "\(name: "bob")"
     private static let ann: Template = "\(name: "ann")"
-    private static let required = Expectation.error("Authorization required")
-    private static let loggedIn = Expectation.error("Upload malfunction")
+    private static let required = ReplyRule.error("Authorization required")
+    private static let loggedIn = ReplyRule.error("Upload malfunction")
     private static let fixationReason = "An id that somebody else has chosen must never become a key to an account."
 
     private static func probe(cookies: String) -> ContractRequest {

@@ -81,11 +81,11 @@ extension Step {
 
     /// Finds a photo of `bob` in the list: its id becomes known as `photo`.
     static func find(_ title: Template, _ photo: String = "photo") -> Step {
-        Step(.stream, .api(.photoList(containing: Expectation.row(photo, title, "bob", "\(name: "bob")"))))
+        Step(.stream, .api(.photoList(containing: ReplyRule.row(photo, title, "bob", "\(name: "bob")"))))
     }
 
     /// Sees that no photo of this title is listed here; on the original the row stays behind, or so it may be.
-    static func seesNone(_ title: Template, original: Expectation? = nil) -> Step {
+    static func seesNone(_ title: Template, original: ReplyRule? = nil) -> Step {
         Step(.stream, .api(.photoListWithout("\"title\":\"\(title)\"")), original: original)
     }
 

@@ -26,8 +26,8 @@ extension ContractSuite {
                     .api(
                         .photoList(
                             containing: """
-                                \(Expectation.row("p2", "\(name: "second")", "bob", bob)),\
-                                \(Expectation.row("p1", "\(name: "first")", "bob", bob))
+                                \(ReplyRule.row("p2", "\(name: "second")", "bob", bob)),\
+                                \(ReplyRule.row("p1", "\(name: "first")", "bob", bob))
                                 """
                         )
                     )

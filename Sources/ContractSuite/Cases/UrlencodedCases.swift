@@ -1,6 +1,6 @@
 extension ContractSuite {
     private static let bob: Template = "\(name: "bob")"
-    private static let isList = Expectation.api(.photoListWithout("no photo has this text"))
+    private static let isList = ReplyRule.api(.photoListWithout("no photo has this text"))
 
     /// Urlencoded bodies, as PHP reads them.
     static let urlencodedCases: [ContractCase] =

@@ -36,14 +36,14 @@ struct Step: Sendable {
         /// How many copies meet the step's own expectation; on the original at least as many.
         var winners = 1
         /// What the other copies must meet.
-        var rest: Expectation
+        var rest: ReplyRule
     }
 
     let request: ContractRequest
     /// What holds for a backend that keeps the contract with its improvements.
-    let expected: Expectation
+    let expected: ReplyRule
     /// What holds for the original where that differs.
-    let original: Expectation?
+    let original: ReplyRule?
     /// Set to send copies of the request at once.
     let race: Race?
     /// Forgets the cookies before this step, as another client would.
@@ -51,8 +51,8 @@ struct Step: Sendable {
 
     init(
         _ request: ContractRequest,
-        _ expected: Expectation,
-        original: Expectation? = nil,
+        _ expected: ReplyRule,
+        original: ReplyRule? = nil,
         race: Race? = nil,
         forgettingCookies: Bool = false
     ) {

@@ -25,7 +25,7 @@ struct Judge {
     /// The scope with the ids that the reply has shown.
     func judge(
         _ outcome: Result<HTTPReply, HTTPFailure>,
-        by expectation: Expectation,
+        by expectation: ReplyRule,
         in scope: Scope
     ) throws(Difference) -> Scope {
         switch expectation {

@@ -26,19 +26,38 @@ struct Normalized: Equatable {
         of step: Step,
         scope: Scope
     ) -> [(what: String, value: [UInt8])] {
+        let relevance = Relevance(step)
+        guard relevance.isReplyJudged else { return [] }
         switch outcome {
         case .failure(let failure):
             return [("reply", Array(failure.description.utf8))]
         case .success(let reply):
             var lines = [(what: "status", value: Array("\(reply.status)".utf8))]
-            for name in ["Content-Type", "Expires", "Cache-Control", "Pragma"] {
+            for name in relevance.headers {
                 lines.append(("header \(name)", Array(reply.values(of: name).joined(separator: " | ").utf8)))
             }
-            if step.looksAtCookies {
+            if relevance.isCookieJudged {
                 lines.append(("header Set-Cookie", Array(withoutSessionID(reply.sessionCookie).utf8)))
             }
-            return lines + [("body", body(reply, scope: scope))]
+            switch relevance.body {
+            case .none: break
+            case .bytes: lines.append(("body", body(reply, scope: scope)))
+            case .picture(let spots): lines.append(("body", picture(reply.body, spots)))
+            }
+            return lines
         }
+    }
+
+    /// A picture's shape and what is to be seen at some spots; its size is the backend's business.
+    private static func picture(_ bytes: [UInt8], _ spots: [BodyRule.Spot]) -> [UInt8] {
+        guard let frame = JPEGFrame(bytes) else { return bytes }
+        var text = frame.width == frame.height ? "a square JPEG" : "a JPEG"
+        guard let picture = JPEGBrightness(bytes) else { return Array(text.utf8) }
+        for spot in spots {
+            let isBright = picture.brightness(xPercent: spot.x, yPercent: spot.y) >= 128
+            text += ", \(isBright ? "bright" : "dark") at \(spot.x) %, \(spot.y) %"
+        }
+        return Array(text.utf8)
     }
 
     private static func withoutSessionID(_ cookie: String?) -> String {
@@ -48,9 +67,6 @@ struct Normalized: Equatable {
     }
 
     private static func body(_ reply: HTTPReply, scope: Scope) -> [UInt8] {
-        if reply.body.starts(with: [0xff, 0xd8]), let frame = JPEGFrame(reply.body), frame.width == frame.height {
-            return Array("a square JPEG".utf8)
-        }
         guard reply.status == 200, reply.body.first == UInt8(ascii: "{") else { return reply.body }
         let text = String(decoding: reply.body, as: UTF8.self)
         return Array(withoutIDs(onlyOwnPhotos(text, scope.prefix).replacing(scope.prefix, with: "<name>")).utf8)
@@ -70,26 +86,6 @@ struct Normalized: Equatable {
             return pieces.enumerated().map { index, piece in
                 index == 0 ? String(piece) : "#\(piece.drop { $0.isASCII && $0.isNumber })"
             }.joined(separator: "\"\(key)\":\"")
-        }
-    }
-}
-
-extension Step {
-    /// Whether any of its expectations concerns the session cookie.
-    var looksAtCookies: Bool {
-        expected.looksAtCookies || original?.looksAtCookies == true
-    }
-}
-
-extension Expectation {
-    fileprivate var looksAtCookies: Bool {
-        switch self {
-        case .anything: false
-        case .oneOf(let choices): choices.contains(where: \.looksAtCookies)
-        case .reply(_, let headers, _):
-            headers.contains { rule in
-                if case .equals = rule { false } else { true }
-            }
         }
     }
 }

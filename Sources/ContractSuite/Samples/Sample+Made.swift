@@ -9,6 +9,12 @@ extension Sample {
         return Array(rotated[..<marker] + rotated[(marker + 2 + length)...])
     }()
 
+    /// A picture up to the start of its scan.
+    static let headless: [UInt8] = {
+        guard let scan = baseline.firstIndex(of: [0xff, 0xda]) else { preconditionFailure("no scan") }
+        return Array(baseline[..<scan])
+    }()
+
     /// A picture followed by bytes that do not belong to it, as motion photos have them.
     static let withTrailer = baseline + Array("not part of the picture".utf8)
 

@@ -1,9 +1,9 @@
 /// What must hold for one reply.
-indirect enum Expectation: Sendable {
+indirect enum ReplyRule: Sendable {
     /// A reply with this status, headers that meet every rule, and a body that meets the rule.
     case reply(status: Int, headers: [HeaderRule], body: BodyRule)
     /// One of several, tried in order.
-    case oneOf([Expectation])
+    case oneOf([ReplyRule])
     /// Whatever comes, even no reply at all.
     case anything
 }
@@ -55,7 +55,7 @@ enum BodyRule: Sendable {
     }
 }
 
-extension Expectation {
+extension ReplyRule {
     /// The headers of every reply of the backend.
     static let apiHeaders: [HeaderRule] = [
         .equals("Content-Type", "application/json"),
@@ -65,12 +65,12 @@ extension Expectation {
     ]
 
     /// A reply of the backend with exactly this body.
-    static func json(_ body: Template, _ more: HeaderRule...) -> Expectation {
+    static func json(_ body: Template, _ more: HeaderRule...) -> ReplyRule {
         .reply(status: 200, headers: apiHeaders + more, body: .exactly(body))
     }
 
     /// A reply of the backend with a body that meets `rule`.
-    static func api(_ rule: BodyRule, _ more: HeaderRule...) -> Expectation {
+    static func api(_ rule: BodyRule, _ more: HeaderRule...) -> ReplyRule {
         .reply(status: 200, headers: apiHeaders + more, body: rule)
     }
 
@@ -78,12 +78,12 @@ extension Expectation {
     static let empty = json("")
 
     /// A failure: `{"error":"…"}`.
-    static func error(_ message: String) -> Expectation {
+    static func error(_ message: String) -> ReplyRule {
         json("{\"error\":\"\(message)\"}")
     }
 
     /// The reply to a registration or log-in: the account's id becomes known as `label`.
-    static func account(_ label: String, _ name: Template, _ more: HeaderRule...) -> Expectation {
+    static func account(_ label: String, _ name: Template, _ more: HeaderRule...) -> ReplyRule {
         .reply(
             status: 200,
             headers: apiHeaders + more,
@@ -105,7 +105,7 @@ extension Expectation {
     }
 
     /// A list of exactly one photo.
-    static func photo(_ photo: String, _ title: Template, _ user: String, _ name: Template) -> Expectation {
+    static func photo(_ photo: String, _ title: Template, _ user: String, _ name: Template) -> ReplyRule {
         json("{\"result\":[\(row(photo, title, user, name))]}")
     }
 
@@ -113,7 +113,7 @@ extension Expectation {
     static let phpFailure = reply(status: 500, headers: [], body: .anything)
 
     /// A message of the original, or its failure under a PHP whose mysqli throws.
-    static func errorOrFailure(_ message: String) -> Expectation {
+    static func errorOrFailure(_ message: String) -> ReplyRule {
         oneOf([error(message), phpFailure])
     }
 }

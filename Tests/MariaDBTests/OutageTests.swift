@@ -169,7 +169,10 @@ struct OutageTests {
         #expect(try database.value("SELECT CONNECTION_ID()") != identifier)
     }
 
-    @Test("a connection the server closed for being idle is replaced, for queries and changes alike", arguments: [false, true])
+    @Test(
+        "a connection the server closed for being idle is replaced, for queries and changes alike",
+        arguments: [false, true]
+    )
     func idleConnection(changes: Bool) throws {
         let database = Database(configuration)
         try insert("before", database)
@@ -193,7 +196,9 @@ struct OutageTests {
             return failure
         }
         try server.waitUntilExecuting("'slow'")
-        let identifier = try server.run("SELECT ID FROM information_schema.PROCESSLIST WHERE INFO LIKE '%slow%' AND ID <> CONNECTION_ID()")
+        let identifier = try server.run(
+            "SELECT ID FROM information_schema.PROCESSLIST WHERE INFO LIKE '%slow%' AND ID <> CONNECTION_ID()"
+        )
         try server.run("KILL QUERY \(identifier)")
         // 1317 is what MariaDB says of it.
         guard case .refused(let diagnostic)? = try change.result() else {

@@ -42,7 +42,7 @@ public final class MariaDBServer: @unchecked Sendable {
         try ChildProcess.run(
             Tool.mariadbInstallDB.url(),
             ["--no-defaults", "--datadir=\(sandbox.path("data"))", "--auth-root-authentication-method=normal"]
-                + ["--skip-test-db", "--skip-name-resolve"] + Self.account + Self.smallFiles
+                + ["--skip-test-db", "--skip-name-resolve", "--tmpdir=\(sandbox.path)"] + Self.account + Self.smallFiles
         )
         try start()
     }

@@ -12,10 +12,15 @@ struct Accounts {
     /// is stored anew.
     func authenticate(_ credentials: Credentials) throws(DatabaseError) -> Account? {
         // A password that the column's character set cannot hold is stored byte by byte (see `insert`).
-        let rows = try database.rows(
-            "SELECT IdUser, username, pass, CAST(pass AS BINARY) FROM login WHERE username = ? ORDER BY IdUser",
-            [.text(credentials.username)]
-        )
+        let rows: [[[UInt8]?]]
+        do throws(DatabaseError) {
+            rows = try database.rows(
+                "SELECT IdUser, username, pass, CAST(pass AS BINARY) FROM login WHERE username = ? ORDER BY IdUser",
+                [.text(credentials.username)]
+            )
+        } catch .refused(let diagnostic) where diagnostic.isIncomparable {
+            rows = []
+        }
         for row in rows {
             guard let id = row[0].flatMap({ Int64(decimal: $0) }), let username = row[1], let text = row[2],
                 let raw = row[3]
@@ -150,6 +155,10 @@ enum RegistrationError: Error, Equatable {
 extension DatabaseError.Diagnostic {
     /// Whether the server refused a string that the column's character set does not have.
     fileprivate var isIncorrectString: Bool { code == 1366 }
+
+    /// Whether the server refused to compare a name with the column because the column's character set lacks one of
+    /// its characters, so that no row can have it.
+    fileprivate var isIncomparable: Bool { code == 1267 }
 }
 
 extension Int64 {

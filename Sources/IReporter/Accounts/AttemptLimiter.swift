@@ -14,11 +14,11 @@ final class AttemptLimiter: Sendable {
     /// How many attempts are allowed.
     struct Limits: Sendable, Equatable {
         /// Failed attempts that an address may make at once; 0 turns the limits off.
-        var perAddress = 20
+        var perAddress = 100
         /// Failed attempts on one account that all addresses together may make at once.
-        var perAccount = 100
+        var perAccount = 500
         /// Seconds after which an address has one attempt more. An account has it in a fifth of that.
-        var refillSeconds = 30
+        var refillSeconds = 10
     }
 
     /// An attempt that is allowed, and is paid for until it turns out to have been right.

@@ -29,3 +29,17 @@ public struct PasswordColumn {
         get throws(DatabaseError) { try width.map { $0 >= Self.hashLength } ?? false }
     }
 }
+
+/// `login.pass` is too narrow for hashes.
+public struct PasswordColumnTooNarrow: Error, CustomStringConvertible {
+    let width: Int64
+
+    /// What to do about it.
+    public var description: String {
+        """
+        login.pass holds \(width) characters, a password's hash needs \(PasswordColumn.hashLength): \
+        apply sql/upgrade/003-wide-password.sql (or ireporter migrate), \
+        or set IREPORTER_PASSWORDS=plain to store passwords as PHP does
+        """
+    }
+}

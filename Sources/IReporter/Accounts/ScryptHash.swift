@@ -53,6 +53,18 @@ struct ScryptHash: Equatable {
         return constantTimeEqual(derived, digest)
     }
 
+    /// The password as it is hashed: as it is, but for one that ends in NUL.
+    ///
+    /// HMAC, and with it scrypt, fills a key of up to 64 bytes with NULs, so `x` and `x` followed by NUL would be one
+    /// password. A longer key is digested first; these passwords are made longer, with their length at the end.
+    private static func distinct(_ password: [UInt8]) -> [UInt8] {
+        let block = 64
+        guard password.count <= block, password.last == 0 else {
+            return password
+        }
+        return password + repeatElement(0, count: block - password.count) + [UInt8(password.count)]
+    }
+
     private static func derive(
         _ password: [UInt8],
         _ salt: [UInt8],
@@ -60,7 +72,7 @@ struct ScryptHash: Equatable {
         _ length: Int
     ) -> [UInt8]? {
         var output = [UInt8](repeating: 0, count: length)
-        let result = unsafe password.withUnsafeBytes { password in
+        let result = unsafe distinct(password).withUnsafeBytes { password in
             unsafe EVP_PBE_scrypt(
                 password.baseAddress?.assumingMemoryBound(to: CChar.self),
                 password.count,

@@ -30,7 +30,8 @@ public struct ScryptParameters: Sendable, Equatable, CustomStringConvertible {
             }
             values.append(value)
         }
-        guard values.count == 3, text.filter({ $0 == "," }).count == 2, values[0] <= 24, values[1] <= 64, values[2] <= 64
+        guard values.count == 3, text.filter({ $0 == "," }).count == 2, values[0] <= 24, values[1] <= 64,
+            values[2] <= 64
         else {
             return nil
         }

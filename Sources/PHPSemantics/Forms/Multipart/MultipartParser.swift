@@ -27,7 +27,6 @@ struct MultipartParser {
     private var anonymousFiles = 0
     private var skipsFiles = false
     private var largestFile = 0
-    private var protectedNames: Set<[UInt8]> = []
     private var current = UploadedFile(
         part: FilePart(name: [], isArray: false, fileName: [], contentType: []),
         status: .ok,
@@ -152,18 +151,17 @@ struct MultipartParser {
         anonymousFiles += sentName == nil ? 1 : 0
         let name = PartName(sentName ?? anonymousName)
         // Once PHP has skipped a file it skips all that follow.
-        skipsFiles = skipsFiles || fileCount >= limits.files || !name.mayBeFile
+        skipsFiles = skipsFiles || fileCount >= limits.files || !name.isAcceptable
         guard !skipsFiles else { return }
 
         let slash = fileName.lastIndex { $0 == ASCII.slash || $0 == ASCII.backslash }
         let part = FilePart(
-            name: registeredName(name),
-            isArray: name.hasBrackets,
+            name: name.key(limits: limits),
+            isArray: name.isArray,
             fileName: slash.map { Array(fileName[($0 + 1)...]) } ?? fileName,
             contentType: Array((header.contentType ?? []).prefix { $0 != ASCII.semicolon })
         )
         current = UploadedFile(part: part, status: .ok, byteCount: 0)
-        for name in name.protected { protectedNames.insert(name) }
         files.beginFile(part)
         if fileName.isEmpty {
             endFile(.noFile, files: &files)
@@ -171,14 +169,6 @@ struct MultipartParser {
         } else {
             fileCount += 1
             state = .file
-        }
-    }
-
-    private func registeredName(_ name: PartName) -> [UInt8] {
-        guard name.normalized.count <= limits.nameBytes else { return [] }
-        switch VariableName(name.normalized, nestingLevels: limits.nestingLevels - 1) {
-        case .scalar(let name), .array(let name): return name
-        case .tooDeep, .dropped: return []
         }
     }
 
@@ -261,8 +251,6 @@ struct MultipartParser {
             state = .over
             return
         }
-        let name = PartName(sentName)
-        guard !protectedNames.contains(name.normalized) else { return }
-        fields.register(name.normalized, value, nestingLevels: limits.nestingLevels)
+        fields.register(sentName, value, nestingLevels: limits.nestingLevels)
     }
 }

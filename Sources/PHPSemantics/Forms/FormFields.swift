@@ -18,7 +18,7 @@ struct FormFields: Sendable {
     }
 
     /// A name with what it has.
-    struct Field: Sendable {
+    struct Field: Sendable, Equatable {
         let name: [UInt8]
         var value: Value
     }

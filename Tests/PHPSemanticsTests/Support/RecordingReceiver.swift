@@ -43,16 +43,4 @@ struct ParsedForm {
         }
         form = parser.finish(files: &receiver)
     }
-
-    /// Everything that can be asked of the form, given the names that may be in it.
-    func summary(names: [String]) -> [String] {
-        var lines = ["\(form.outcome) \(form.hasNoFields)"]
-        lines += names.map { name in "\(name) = \(form.string(name).map(describe) ?? "nil")" }
-        lines += zip(form.files, receiver.files).map { file, recorded in
-            "\(describe(file.part.name)) \(file.part.isArray) \(describe(file.part.fileName)) "
-                + "\(describe(file.part.contentType)) \(file.status) \(file.byteCount) "
-                + "\(recorded.part == file.part) \(recorded.status == file.status) \(describe(recorded.content))"
-        }
-        return lines + ["\(form.files.count) \(receiver.files.count)"]
-    }
 }

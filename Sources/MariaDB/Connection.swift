@@ -14,20 +14,22 @@ internal import Glibc
 
     /// Connects, authenticates and settles the character set.
     ///
-    /// - Parameter characterSet: the one to ask for in the handshake; replaced by the greeting's if that differs
+    /// - Parameter characterSet: the one to ask for in the handshake; replaced by the server's own if that differs
     ///   and the configuration names none.
     init(_ configuration: DatabaseConfiguration, characterSet: inout String) throws(ServerError) {
         var raw = try unsafe openConnection(configuration, characterSet: characterSet)
-        if configuration.characterSet == nil {
-            let announced = unsafe announcedCharacterSet(of: raw)
-            if let announced, announced != characterSet {
-                // Only the handshake sets it before the server's init_connect runs, so start over.
-                unsafe mysql_close(raw)
-                characterSet = announced
-                unsafe raw = try openConnection(configuration, characterSet: announced)
-            }
-        } else if unsafe mysql_set_character_set(raw, characterSet) != 0 {
-            // An init_connect may have changed it, and what is configured counts.
+        if configuration.characterSet == nil, let announced = unsafe announcedCharacterSet(of: raw),
+            announced != characterSet
+        {
+            // PHP's driver has it in the handshake, which lets the server's init_connect have the last word.
+            unsafe mysql_close(raw)
+            characterSet = announced
+            unsafe raw = try openConnection(configuration, characterSet: announced)
+        }
+        // What is configured has the last word over an init_connect, and either has it over an option file.
+        if configuration.characterSet != nil || configuration.optionFile != nil,
+            unsafe mysql_set_character_set(raw, characterSet) != 0
+        {
             let error = unsafe ServerError(of: raw)
             unsafe mysql_close(raw)
             throw error

@@ -52,8 +52,9 @@ func announcedCharacterSet(of raw: UnsafeMutablePointer<MYSQL>) -> String? {
 /// Initializes the client library once, before any thread uses it.
 private let clientLibraryIsReady = mysql_server_init(0, nil, nil) == 0
 
-/// The ways to prove the password that do not show it: the client library's, without `dialog` and
-/// `mysql_clear_password`. A unix socket's account (`unix_socket`) uses the first.
+/// The ways to prove a password without showing it, which leaves out `dialog` and `mysql_clear_password`.
+///
+/// An account of the operating system (`unix_socket`) goes by the first.
 private let plugins = "mysql_native_password,client_ed25519,caching_sha2_password,sha256_password"
 
 /// Sets everything that must be known before connecting.
@@ -89,10 +90,22 @@ private func setOptions(
         }
     }
     if configuration.encryption != .none {
+        ignoreBrokenPipes()
         unsafe mysql_options(raw, MYSQL_OPT_SSL_ENFORCE, &yes)
     }
     if case .verified(let authorityFile) = configuration.encryption {
         unsafe mysql_options(raw, MYSQL_OPT_SSL_CA, authorityFile)
         unsafe mysql_options(raw, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &yes)
     }
+}
+
+/// Keeps a server that hangs up from ending the process: OpenSSL writes without `MSG_NOSIGNAL`.
+///
+/// Only where the program has not decided itself what SIGPIPE does.
+private func ignoreBrokenPipes() {
+    var current = sigaction()
+    guard unsafe sigaction(SIGPIPE, nil, &current) == 0, unsafe current.__sigaction_handler.sa_handler == nil else {
+        return
+    }
+    signal(SIGPIPE, SIG_IGN)
 }

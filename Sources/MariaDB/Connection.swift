@@ -79,7 +79,7 @@ internal import Glibc
             do {
                 statement = try unsafe PreparedStatement(sql, on: raw)
             } catch {
-                throw StatementFailure(error, wasSent: false)
+                throw StatementFailure(preparing: error)
             }
             statements[key] = statement
         }
@@ -89,9 +89,8 @@ internal import Glibc
             return execution
         } catch {
             guard case .server(let error) = error else { throw StatementFailure(.resultTooLarge) }
-            let isOutdated = [ErrorCode.unknownStatement, ErrorCode.needsReprepare].contains(error.code)
-            if isOutdated { statements[key] = nil }
-            throw StatementFailure(error, wasSent: !isOutdated && error.code != ErrorCode.serverGone)
+            if ErrorCode.isOutdated(error.code) { statements[key] = nil }
+            throw StatementFailure(executing: error)
         }
     }
 
@@ -104,13 +103,12 @@ internal import Glibc
             }
         }
         guard status == 0 else {
-            let error = unsafe ServerError(of: raw)
-            throw StatementFailure(error, wasSent: error.code != ErrorCode.serverGone)
+            throw StatementFailure(executing: unsafe ServerError(of: raw))
         }
         if let result = unsafe mysql_store_result(raw) {
             unsafe mysql_free_result(result)
         } else if unsafe mysql_errno(raw) != 0 {
-            throw StatementFailure(unsafe ServerError(of: raw), wasSent: true)
+            throw StatementFailure(executing: unsafe ServerError(of: raw))
         }
         lastUse = .now
         return unsafe Execution(
@@ -118,35 +116,5 @@ internal import Glibc
             affectedRows: mysql_affected_rows(raw),
             warningCount: mysql_warning_count(raw)
         )
-    }
-}
-
-/// A statement's failure, with what is needed to decide whether it may be repeated.
-struct StatementFailure: Error {
-    /// What the caller is told if it is not repeated.
-    let error: DatabaseError
-    /// Whether the server may have executed it.
-    let mayHaveExecuted: Bool
-    /// Whether the connection has to be given up.
-    let endsConnection: Bool
-    /// Whether the same statement may succeed at once: on a new connection, or prepared anew.
-    let isWorthRepeating: Bool
-
-    /// An answer of the server or client library.
-    init(_ error: ServerError, wasSent: Bool) {
-        self.error = error.statementError
-        endsConnection = ErrorCode.endsConnection(error.code)
-        mayHaveExecuted = wasSent && endsConnection
-        isWorthRepeating =
-            error.code != ErrorCode.packetTooLarge
-            && (endsConnection || [ErrorCode.unknownStatement, ErrorCode.needsReprepare].contains(error.code))
-    }
-
-    /// A refusal of this module, after which the connection is in order.
-    init(_ error: DatabaseError) {
-        self.error = error
-        mayHaveExecuted = true
-        endsConnection = false
-        isWorthRepeating = false
     }
 }

@@ -52,7 +52,9 @@ struct AccountTests {
         var dumped = ""
         dump(configuration, to: &dumped)
         dump(Database(configuration), to: &dumped)
-        for text in [dumped, "\(configuration)", String(reflecting: configuration), String(describing: Database(configuration))] {
+        for text in [
+            dumped, "\(configuration)", String(reflecting: configuration), String(describing: Database(configuration)),
+        ] {
             #expect(!text.contains("s3cret"))
         }
     }

@@ -34,7 +34,10 @@ struct CharacterSetTests {
     func unknown() throws {
         var configuration = try MariaDBServer.shared().configuration()
         configuration.characterSet = "klingon"
-        guard case .unavailable = error(of: { () throws(DatabaseError) in _ = try Database(configuration).value("SELECT 1") })
+        guard
+            case .unavailable = error(of: { () throws(DatabaseError) in
+                _ = try Database(configuration).value("SELECT 1")
+            })
         else {
             Issue.record("nobody speaks it")
             return
@@ -90,9 +93,13 @@ struct CharacterSetTests {
         let name = try server.makeDatabase(.legacy)
         let database = Database(server.configuration(name))
         try database.execute("INSERT INTO login (username, pass) VALUES (?, ?)", [.text("Ångström"), .text("ÿ")])
-        #expect(try server.run("SELECT HEX(username), HEX(pass) FROM login", database: name) == "C56E67737472F66D\tFF\n")
+        #expect(
+            try server.run("SELECT HEX(username), HEX(pass) FROM login", database: name) == "C56E67737472F66D\tFF\n"
+        )
         #expect(try database.texts("SELECT username, pass FROM login") == [["Ångström", "ÿ"]])
-        for sql in ["INSERT INTO login (username, pass) VALUES ('x', ?)", "SELECT 1 FROM login WHERE username = ?"] as [StaticString] {
+        for sql in ["INSERT INTO login (username, pass) VALUES ('x', ?)", "SELECT 1 FROM login WHERE username = ?"]
+            as [StaticString]
+        {
             let failure = error { () throws(DatabaseError) in try database.execute(sql, [.text("secret \u{1f600}")]) }
             guard case .refused(let diagnostic) = failure else {
                 Issue.record("\(String(describing: failure))")
@@ -104,7 +111,10 @@ struct CharacterSetTests {
         }
     }
 
-    @Test("bytes without a character set are stored and compared as they are in a column of bytes", arguments: ["latin1", "utf8mb4"])
+    @Test(
+        "bytes without a character set are stored and compared as they are in a column of bytes",
+        arguments: ["latin1", "utf8mb4"]
+    )
     func binary(characterSet: String) throws {
         let server = try MariaDBServer.shared(.init(characterSet: characterSet))
         let database = Database(server.configuration(try server.makeDatabase(.current)))
@@ -113,6 +123,8 @@ struct CharacterSetTests {
         #expect(try database.rows("SELECT pass FROM login WHERE pass = ?", [.binary(bytes)]) == [[bytes]])
         #expect(try database.rows("SELECT pass FROM login WHERE pass = ?", [.binary(bytes.dropLast())]) == [])
         // The column decides: its collation still finds the name.
-        #expect(try database.value("SELECT username FROM login WHERE username = ?", [.binary(Array("BOB".utf8))]) == "bob")
+        #expect(
+            try database.value("SELECT username FROM login WHERE username = ?", [.binary(Array("BOB".utf8))]) == "bob"
+        )
     }
 }

@@ -70,7 +70,10 @@ struct StatementTests {
         for name in ["Bob's", "bob's", "BOB'S  ", "b\u{f3}b's"] {
             let failure = error { () throws(DatabaseError) in try insert(name) }
             #expect(
-                failure == .duplicateKey(.init(code: 1062, sqlState: "23000", message: "Duplicate entry '…' for key 'username'"))
+                failure
+                    == .duplicateKey(
+                        .init(code: 1062, sqlState: "23000", message: "Duplicate entry '…' for key 'username'")
+                    )
             )
         }
         // Emoji are names of their own, unlike in utf8mb4_general_ci.
@@ -101,7 +104,8 @@ struct StatementTests {
         let database = try database(.current)
         let identifier = try database.value("SELECT CONNECTION_ID()")
         for _ in 0..<2 {
-            guard case .refused(let diagnostic) = error(of: { () throws(DatabaseError) in try database.execute(sql) }) else {
+            guard case .refused(let diagnostic) = error(of: { () throws(DatabaseError) in try database.execute(sql) })
+            else {
                 Issue.record("it was not refused")
                 return
             }
@@ -136,18 +140,6 @@ struct StatementTests {
         #expect(try titles() == [["1", "t", "1", nil], ["2", "t", "1", nil], ["3", "t", "1", nil]])
         try database.execute(script: "ALTER TABLE photos DROP description, DROP IdUser")
         #expect(try titles() == [["1", "t"], ["2", "t"], ["3", "t"]])
-    }
-
-    @Test("a statement the server has forgotten is prepared again")
-    func forgottenStatement() throws {
-        let database = try database(.current)
-        // More than a connection keeps.
-        for _ in 0..<3 {
-            #expect(try database.value("SELECT ?", [.integer(1)]) == "1")
-            try database.execute("INSERT INTO photos (title, IdUser) VALUES (?, 1)", [.text("t")])
-            try server.run("FLUSH TABLES")
-        }
-        #expect(try database.value("SELECT COUNT(*) FROM photos") == "3")
     }
 
     @Test("the schema may be applied twice and leaves existing tables alone", arguments: [Schema.legacy, .current])

@@ -2,6 +2,9 @@
 # What the scripts of this folder share: messages, waiting, and private servers that are started, watched and
 # stopped by process id. Sourced by bash scripts under "set -euo pipefail" that have set `here` to this folder.
 
+# Debian keeps servers out of an ordinary user's PATH.
+PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
+
 # To a terminal that is gone nothing can be said; that must not keep the script from cleaning up.
 say() { printf '%s\n' "$*" 2>/dev/null || true; }
 
@@ -10,10 +13,26 @@ fail() {
     exit 1
 }
 
+# fail_with_log LOG MESSAGE: shows the log's last lines first.
+fail_with_log() {
+    tail -n 5 -- "$1" >&2 || true
+    fail "$2; all of the log is $1"
+}
+
 # For a mistake on the command line.
 usage_error() {
     printf '%s: %s\nTry "%s --help".\n' "${0##*/}" "$*" "$0" >&2
     exit 2
+}
+
+# Fails with what is wrong with the Swift toolchain, if anything is.
+find_swift() {
+    local version
+    command -v swift >/dev/null || fail "no swift on the PATH; needed is the Swift toolchain, 6.2 or later"
+    version=$(swift --version 2>&1) || fail "the Swift toolchain does not start: $version"
+    if ! [[ $version =~ Swift\ version\ ([0-9]+)\.([0-9]+) ]] || ((BASH_REMATCH[1] * 100 + BASH_REMATCH[2] < 602)); then
+        fail "Swift 6.2 or later is needed; this is $version"
+    fi
 }
 
 port_is_taken() { (: <>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
@@ -51,8 +70,7 @@ wait_for() {
     shift 2
     until "$@"; do
         if ! is_running "$name" || ((--tries == 0)); then
-            tail -n 5 "${server_log[$name]}" >&2 || true
-            fail "$name did not come up; all it said is in ${server_log[$name]}"
+            fail_with_log "${server_log[$name]}" "$name did not come up"
         fi
         sleep 0.1
     done

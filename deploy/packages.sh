@@ -5,6 +5,8 @@
 # service that comes with a package (nginx, php-fpm) is switched off before it sees its first boot. MariaDB's
 # core packages bring no service at all.
 
+# shellcheck disable=SC2034 # a script uses those it needs
+
 # What the Swift toolchain itself loads and links with, then the libraries of Package.swift.
 packages_to_build=(
     libncurses6 libsqlite3-0 libcurl4 libxml2 libc6-dev libstdc++-12-dev binutils pkg-config
@@ -12,7 +14,8 @@ packages_to_build=(
 )
 packages_to_run=(nginx mariadb-server-core mariadb-client-core curl)
 packages_to_test=(
-    php8.2-fpm php8.2-cli php8.2-mysql php8.2-gd imagemagick libimage-exiftool-perl wrk shellcheck
+    php8.2-fpm php8.2-cli php8.2-mysql php8.2-gd imagemagick libimage-exiftool-perl openssl
+    procps wrk shellcheck
 )
 
 readonly services_of_packages=(nginx php8.2-fpm)

@@ -37,6 +37,7 @@ make_state() {
     fi
     chmod 711 "$state"
     chmod 700 "$state"/{log,tmp,upload,sessions}
+    (umask 077 && : >>"$state/cookies")
     free=$(df --output=avail -k -- "$state" | tail -n 1)
     ((free > 300 * 1024)) || fail "only $((free / 1024)) MiB are free at ${state@Q}; 300 are needed"
 }
@@ -72,10 +73,11 @@ create_database() {
     rm -rf -- "$state/db.new"
     mkdir -m 700 "$state/db.new"
     give_to_servers "$state/db.new"
-    (as_user "$server_user" mariadb-install-db --no-defaults --user="$server_user" --datadir="$state/db.new" \
-        --auth-root-authentication-method=socket --auth-root-socket-user="$site_user" --skip-test-db) \
+    # From inside, since the installer cannot take a path with a space.
+    (cd -- "$state/db.new" && as_user "$server_user" mariadb-install-db --no-defaults --user="$server_user" \
+        --datadir=. --auth-root-authentication-method=socket --auth-root-socket-user="$site_user" --skip-test-db) \
         </dev/null >>"$state/log/mariadb.log" 2>&1 ||
-        fail "the database could not be created; see $state/log/mariadb.log"
+        fail_with_log "$state/log/mariadb.log" "the database could not be created"
     mv -- "$state/db.new" "$state/db"
 }
 
@@ -103,7 +105,7 @@ CREATE DATABASE IF NOT EXISTS ireporter CHARACTER SET utf8mb4;
 CREATE OR REPLACE USER ireporter@localhost IDENTIFIED BY '$(<"$state/db-password")';
 GRANT SELECT, INSERT, UPDATE, DELETE ON ireporter.* TO ireporter@localhost;
 USE ireporter;
-$(<"$repository/sql/schema.sql")
+$(<"$here/../sql/schema.sql")
 END
 }
 

@@ -19,6 +19,13 @@ public enum DatabaseError: Error, Equatable {
         public let sqlState: String
         /// The message, without the values the statement carried.
         public let message: String
+
+        /// A diagnostic with exactly these words.
+        public init(code: UInt32, sqlState: String, message: String) {
+            self.code = code
+            self.sqlState = sqlState
+            self.message = message
+        }
     }
 
     /// The diagnostic, for the log.

@@ -20,7 +20,10 @@ import Testing
     }
 
     @Test func errorIsAnObject() {
-        #expect(text(Reply.error("Upload database problem.Database error").body) == #"{"error":"Upload database problem.Database error"}"#)
+        #expect(
+            text(Reply.error("Upload database problem.Database error").body)
+                == #"{"error":"Upload database problem.Database error"}"#
+        )
     }
 
     @Test(arguments: [

@@ -1,4 +1,6 @@
+import FastCGI
 import MariaDB
+import PHPSemantics
 import Photos
 import Testing
 
@@ -85,7 +87,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("IREPORTER_SOCKET_MODE", "0999", "IREPORTER_SOCKET_MODE is '0999': expected permission bits in octal, such as 0660"),
+        (
+            "IREPORTER_SOCKET_MODE", "0999",
+            "IREPORTER_SOCKET_MODE is '0999': expected permission bits in octal, such as 0660"
+        ),
         ("IREPORTER_WORKERS", "0", "IREPORTER_WORKERS is '0': expected a whole number from 1 to 1024"),
         ("IREPORTER_WORKERS", "many", "IREPORTER_WORKERS is 'many': expected a whole number from 1 to 1024"),
         ("IREPORTER_THUMB_FIT", "fill", "IREPORTER_THUMB_FIT is 'fill': expected crop or stretch"),
@@ -102,7 +107,10 @@ import Testing
             "IREPORTER_DB_PASSWORD_FILE", "/nonexistent",
             "IREPORTER_DB_PASSWORD_FILE names /nonexistent, which cannot be read"
         ),
-        ("IREPORTER_DB_CHARSET", "latin1; x", "IREPORTER_DB_CHARSET is 'latin1; x': expected a character set such as latin1 or utf8mb4"),
+        (
+            "IREPORTER_DB_CHARSET", "latin1; x",
+            "IREPORTER_DB_CHARSET is 'latin1; x': expected a character set such as latin1 or utf8mb4"
+        ),
         ("IREPORTER_UPLOADDIR", "/srv", "IREPORTER_UPLOADDIR is not a setting (did you mean IREPORTER_UPLOAD_DIR?)"),
         ("IREPORTER_NOTHING_LIKE_IT", "1", "IREPORTER_NOTHING_LIKE_IT is not a setting"),
     ])

@@ -1,0 +1,42 @@
+import TestSupport
+import Testing
+
+@testable import ContractSuite
+
+/// The whole contract suite against the worker behind nginx, on each kind of table and server it has to work with.
+@Suite(.serialized) struct ContractTests {
+    private func expectContract(on site: Site, except exempt: (String) -> Bool = { _ in false }) throws {
+        let results = ContractRunner(url: try ContractURL(site.url)).run()
+        #expect(results.count > 400)
+        for result in results where result.isFailure && !exempt(result.name) {
+            guard case .differs(let evidence) = result.outcome else {
+                Issue.record("\(result.name): \(result.outcome)")
+                continue
+            }
+            let expected = String(decoding: evidence.expected.prefix(300), as: UTF8.self)
+            let got = String(decoding: evidence.got.prefix(300), as: UTF8.self)
+            Issue.record("\(result.name): \(evidence.what): expected \(expected), got \(got)")
+        }
+    }
+
+    @Test func holdsOnTheCurrentSchema() throws {
+        try expectContract(on: Site(.current, on: Servers.utf8mb4()))
+    }
+
+    @Test func holdsOnTheLegacyTables() throws {
+        try expectContract(on: Site(.legacy, on: Servers.latin1()))
+    }
+
+    /// Debian's MariaDB is configured for utf8mb4, whatever the tables are.
+    @Test func holdsOnLegacyTablesOfAServerInUTF8() throws {
+        // A character that the columns cannot hold is refused there, by the original as well.
+        try expectContract(on: Site(.legacy, on: Servers.utf8mb4())) { $0.hasPrefix("character-set/") }
+    }
+
+    @Test func holdsOnAServerThatIsNotStrict() throws {
+        var options = MariaDBServer.Options(characterSet: "latin1")
+        options.sqlMode = ""
+        // Such a server shortens a title that is too long, for the original as well.
+        try expectContract(on: Site(.legacy, on: .shared(options))) { $0.contains("title-too-long") }
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import TestSupport
+
+@testable import ContractSuite
+
+/// A whole backend for one test: the worker behind nginx, with the snippet that administrators use, on a database of
+/// its own.
+final class Site {
+    let server: MariaDBServer
+    let database: String
+    let sandbox: Sandbox
+    private(set) var nginx: NginxServer!
+    private(set) var workers: [WorkerProcess] = []
+    private let settings: [String: String]
+
+    var uploads: String { sandbox.path("upload") }
+    var sessions: String { sandbox.path("sessions") }
+    private func socketPath(_ number: Int) -> String { sandbox.path("w\(number)") }
+
+    /// Starts a site.
+    ///
+    /// - Parameters:
+    ///   - server: shared unless the test stops it.
+    ///   - workers: how many worker processes nginx sends requests to in turn.
+    ///   - settings: the worker's, beside those that the site needs.
+    init(
+        _ schema: Schema,
+        on server: MariaDBServer,
+        workers count: Int = 1,
+        settings: [String: String] = [:]
+    ) throws {
+        self.server = server
+        self.settings = settings
+        database = try server.makeDatabase(schema)
+        sandbox = try Sandbox()
+        try sandbox.makeDirectory("upload")
+        try sandbox.makeDirectory("sessions")
+        for number in 0..<count {
+            workers.append(try startWorker(number))
+        }
+        let snippet = try String(contentsOf: Repository.url("deploy/nginx/ireporter.conf"), encoding: .utf8)
+        nginx = try NginxServer(
+            server: snippet.replacing("/var/www/html/iReporter/upload", with: uploads),
+            http: """
+                upstream ireporter {
+                \((0..<count).map { "server unix:\(socketPath($0));" }.joined(separator: "\n"))
+                keepalive 32;
+                }
+                """
+        )
+    }
+
+    private func startWorker(_ number: Int) throws -> WorkerProcess {
+        var environment = [
+            "IREPORTER_DB_SOCKET": server.socketPath,
+            "IREPORTER_DB_USER": "root",
+            "IREPORTER_DB_NAME": database,
+            "IREPORTER_UPLOAD_DIR": uploads,
+            "IREPORTER_SESSION_STORE": "files:\(sessions)",
+        ]
+        environment.merge(settings) { $1 }
+        return try WorkerProcess(
+            ["serve", "--listen", "unix:\(socketPath(number))"],
+            environment: environment,
+            socketPath: socketPath(number)
+        )
+    }
+
+    /// Starts the first worker again, after the test has ended it.
+    func restartWorker() throws {
+        workers[0] = try startWorker(0)
+    }
+
+    var worker: WorkerProcess { workers[0] }
+
+    var url: String { nginx.url + "/iReporter/" }
+
+    /// A client without cookies.
+    func client() throws -> SiteClient { try SiteClient(url) }
+
+    /// Executes SQL in the site's database; the result's lines.
+    @discardableResult
+    func sql(_ statement: String) throws -> String {
+        try server.run(statement, database: database).trimmingCharacters(in: .newlines)
+    }
+
+    /// What is in the upload folder, hidden files included.
+    func uploadedFiles() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: uploads).sorted()
+    }
+}
+
+/// Database servers that tests share.
+enum Servers {
+    static func latin1() throws -> MariaDBServer { try .shared(.init(characterSet: "latin1")) }
+    static func utf8mb4() throws -> MariaDBServer { try .shared(.init(characterSet: "utf8mb4")) }
+}

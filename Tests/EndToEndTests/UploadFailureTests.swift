@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ContractSuite
+
+/// Whatever goes wrong with an upload, nothing of it is left.
+@Suite struct UploadFailureTests {
+    private func site() throws -> (Site, SiteClient) {
+        let site = try Site(.current, on: Servers.utf8mb4())
+        var client = try site.client()
+        try client.register("bob")
+        return (site, client)
+    }
+
+    private func expectNothingLeft(_ site: Site) throws {
+        #expect(try site.uploadedFiles() == [])
+        #expect(try site.sql("SELECT COUNT(*) FROM photos") == "0")
+    }
+
+    @Test(arguments: [
+        [UInt8](), Array("<?php phpinfo();".utf8), Sample.gif, Array(Sample.baseline.prefix(100)),
+        Array(Sample.baseline.prefix(2)), Sample.absurdlyLarge,
+    ])
+    func whatIsNoPhotoLeavesNothing(photo: [UInt8]) throws {
+        var (site, client) = try site()
+        #expect(try client.upload(photo) == #"{"error":"Upload malfunction"}"#)
+        try expectNothingLeft(site)
+    }
+
+    @Test func titleThatDoesNotFitLeavesNothing() throws {
+        var (site, client) = try site()
+        try site.sql("ALTER TABLE photos MODIFY title varchar(10)")
+        #expect(
+            try client.upload(Sample.baseline, title: "more than ten letters")
+                == #"{"error":"Upload database problem.Database error"}"#
+        )
+        try expectNothingLeft(site)
+    }
+
+    @Test func folderThatVanishedIsAServerProblemUntilItIsBack() throws {
+        var (site, client) = try site()
+        let moved = site.uploads + ".moved"
+        try FileManager.default.moveItem(atPath: site.uploads, toPath: moved)
+        #expect(try client.upload(Sample.baseline) == #"{"error":"Upload on server problem"}"#)
+        #expect(try site.sql("SELECT COUNT(*) FROM photos") == "0")
+        try FileManager.default.moveItem(atPath: moved, toPath: site.uploads)
+        try expectNothingLeft(site)
+        #expect(try client.upload(Sample.baseline) == #"{"successful":1}"#)
+    }
+
+    @Test func visitorWhoIsNotLoggedInWritesNothing() throws {
+        let (site, _) = try site()
+        var stranger = try site.client()
+        #expect(try stranger.upload(Sample.baseline) == #"{"error":"Authorization required"}"#)
+        try expectNothingLeft(site)
+    }
+
+    @Test func clientThatLeavesInTheMiddleLeavesNothing() throws {
+        let (site, client) = try site()
+        let url = try ContractURL(site.url)
+        let photo = Multipart(parts: [.field("command", "upload"), .file("file", Sample.heavy(comments: 20))])
+        var request = ContractRequest(body: .multipart(photo))
+        // More is announced than ever comes.
+        request.length = .claimed("1500000")
+        request.closesAfterSending = true
+        let wire = try #require(WireRequest(request, to: url, scope: Scope(prefix: ""), jar: client.jar))
+        var http = HTTPClient(url: url, timeout: .seconds(10))
+        #expect(throws: HTTPFailure.self) { try http.exchange(wire) }
+        try expectNothingLeft(site)
+    }
+
+    @Test func bodyOverTheWorkersLimitIsRefusedAndLeavesNothing() throws {
+        let site = try Site(.current, on: Servers.utf8mb4(), settings: ["IREPORTER_MAX_BODY_BYTES": "100000"])
+        var client = try site.client()
+        try client.register("bob")
+        let photo = Sample.heavy(comments: 3)
+        #expect(photo.count > 100_000)
+        #expect(try client.upload(photo) == #"{"error":"Upload malfunction"}"#)
+        try expectNothingLeft(site)
+        #expect(try client.upload(Sample.baseline) == #"{"successful":1}"#)
+    }
+}

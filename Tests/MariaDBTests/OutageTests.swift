@@ -1,0 +1,254 @@
+import Foundation
+import MariaDB
+import TestSupport
+import Testing
+
+/// A server that restarts, dies, hangs or hangs up; each test has the server for itself.
+@Suite("A server that goes away", .serialized)
+struct OutageTests {
+    /// The suite's own, since its tests stop it.
+    private static let server = Result {
+        var options = MariaDBServer.Options()
+        options.sqlMode = "STRICT_ALL_TABLES"
+        return try MariaDBServer(options)
+    }
+
+    let server: MariaDBServer
+    let configuration: DatabaseConfiguration
+
+    init() throws {
+        server = try Self.server.get()
+        if !server.isRunning { try server.start() }
+        var configuration = server.configuration(try server.makeDatabase(.current))
+        configuration.readTimeout = 60
+        self.configuration = configuration
+    }
+
+    private func insert(_ title: String, _ database: Database) throws(DatabaseError) {
+        try database.execute("INSERT INTO photos (title, IdUser) VALUES (?, 1)", [.text(title)])
+    }
+
+    private func count(_ database: Database) throws(DatabaseError) -> String? {
+        try database.value("SELECT COUNT(*) FROM photos")
+    }
+
+    @Test("a restart while idle fails neither a query nor a change")
+    func restartWhileIdle() throws {
+        let (reader, writer) = (Database(configuration), Database(configuration))
+        #expect(try count(reader) == "0")
+        try insert("before", writer)
+        try server.restart()
+        #expect(try count(reader) == "1")
+        try insert("after", writer)
+        #expect(try count(reader) == "2")
+        server.kill()
+        try server.start()
+        try insert("again", writer)
+        #expect(try count(reader) == "3")
+    }
+
+    @Test("a short absence is waited out by queries and changes")
+    func absence() throws {
+        let database = Database(configuration)
+        try insert("before", database)
+        server.kill()
+        let server = server
+        let starting = Thread.start { try server.start() }
+        // Begun while nobody listens.
+        try insert("after", database)
+        try starting.result()
+        #expect(try count(database) == "2")
+    }
+
+    @Test("a long absence is an error at once, and over as soon as the server is back")
+    func longAbsence() throws {
+        var configuration = configuration
+        configuration.outagePatience = .zero
+        let database = Database(configuration)
+        try insert("before", database)
+        server.kill()
+        for _ in 0..<3 {
+            for failure in [
+                error(of: { () throws(DatabaseError) in _ = try count(database) }),
+                error(of: { () throws(DatabaseError) in try insert("meanwhile", database) }),
+                error(of: { () throws(DatabaseError) in try database.transaction { .commit(()) } }),
+            ] {
+                guard case .unavailable(let diagnostic) = failure else {
+                    Issue.record("\(String(describing: failure))")
+                    continue
+                }
+                #expect(diagnostic.code == 2002)
+            }
+        }
+        try server.start()
+        #expect(try count(database) == "1")
+    }
+
+    @Test("a server that is down at the start is found later")
+    func downAtStart() throws {
+        server.stop()
+        var configuration = configuration
+        configuration.outagePatience = .zero
+        let database = Database(configuration)
+        guard case .unavailable = error(of: { () throws(DatabaseError) in _ = try count(database) }) else {
+            Issue.record("nobody is there")
+            return
+        }
+        try server.start()
+        #expect(try count(database) == "0")
+    }
+
+    @Test("a server killed in the middle of a query: it is repeated on the next one")
+    func killedDuringQuery() throws {
+        let (server, configuration) = (server, configuration)
+        let query = Thread.start { try Database(configuration).value("SELECT 'done', SLEEP(2)") }
+        try server.waitUntilExecuting("'done'")
+        server.kill()
+        try server.start()
+        #expect(try query.result() == "done")
+    }
+
+    @Test("a server killed in the middle of a change: it is reported as lost, and the next one works")
+    func killedDuringChange() throws {
+        let (server, configuration) = (server, configuration)
+        let change = Thread.start {
+            let database = Database(configuration)
+            let failure = error { () throws(DatabaseError) in
+                try database.execute("INSERT INTO photos (title, IdUser) VALUES ('slow', SLEEP(600))")
+            }
+            try database.execute("INSERT INTO photos (title, IdUser) VALUES ('next', 1)")
+            return failure
+        }
+        try server.waitUntilExecuting("'slow'")
+        server.kill()
+        try server.start()
+        guard case .lost = try change.result() else {
+            Issue.record("its fate is not known")
+            return
+        }
+        #expect(try Database(configuration).texts("SELECT title FROM photos") == [["next"]])
+    }
+
+    @Test("a server that does not answer is given up after the read timeout")
+    func silence() throws {
+        var configuration = configuration
+        configuration.readTimeout = 1
+        let database = Database(configuration)
+        let failure = error { () throws(DatabaseError) in
+            try database.execute("INSERT INTO photos (title, IdUser) VALUES ('slow', SLEEP(600))")
+        }
+        guard case .lost = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(try count(database) == "0")
+    }
+
+    @Test("a server that accepts but never greets is given up after the connect timeout")
+    func silentHandshake() throws {
+        var configuration = configuration
+        configuration.connectTimeout = 1
+        configuration.outagePatience = .zero
+        let database = Database(configuration)
+        server.suspend(true)
+        defer { server.suspend(false) }
+        guard case .unavailable = error(of: { () throws(DatabaseError) in _ = try count(database) }) else {
+            Issue.record("it cannot have answered")
+            return
+        }
+    }
+
+    @Test("a killed connection is replaced, for queries and changes alike", arguments: [false, true])
+    func killedConnection(changes: Bool) throws {
+        let database = Database(configuration)
+        try insert("before", database)
+        let identifier = try #require(try database.value("SELECT CONNECTION_ID()"))
+        try server.killConnection(identifier)
+        if changes { try insert("after", database) }
+        #expect(try count(database) == (changes ? "2" : "1"))
+        #expect(try database.value("SELECT CONNECTION_ID()") != identifier)
+    }
+
+    @Test("a connection the server closed for being idle is replaced, for queries and changes alike", arguments: [false, true])
+    func idleConnection(changes: Bool) throws {
+        let database = Database(configuration)
+        try insert("before", database)
+        let identifier = try #require(try database.value("SELECT CONNECTION_ID()"))
+        try database.execute("SET SESSION wait_timeout = 1")
+        try server.waitUntilGone(identifier)
+        if changes { try insert("after", database) }
+        #expect(try count(database) == (changes ? "2" : "1"))
+    }
+
+    @Test("a killed statement is refused, and its connection goes on")
+    func killedStatement() throws {
+        let (server, configuration) = (server, configuration)
+        let change = Thread.start {
+            let database = Database(configuration)
+            let identifier = try database.value("SELECT CONNECTION_ID()")
+            let failure = error { () throws(DatabaseError) in
+                try database.execute("INSERT INTO photos (title, IdUser) VALUES ('slow', SLEEP(600))")
+            }
+            #expect(try database.value("SELECT CONNECTION_ID()") == identifier)
+            return failure
+        }
+        try server.waitUntilExecuting("'slow'")
+        let identifier = try server.run("SELECT ID FROM information_schema.PROCESSLIST WHERE INFO LIKE '%slow%' AND ID <> CONNECTION_ID()")
+        try server.run("KILL QUERY \(identifier)")
+        // 1317 is what MariaDB says of it.
+        guard case .refused(let diagnostic)? = try change.result() else {
+            Issue.record("the statement was interrupted")
+            return
+        }
+        #expect(diagnostic.code == 1317)
+    }
+
+    @Test("no connection left is an outage, too")
+    func tooManyConnections() throws {
+        var configuration = configuration
+        configuration.outagePatience = .zero
+        try server.run("SET GLOBAL max_connections = 10")
+        defer { _ = try? server.run("SET GLOBAL max_connections = 151") }
+        var others: [Database] = []
+        var failure: DatabaseError?
+        while failure == nil, others.count < 20 {
+            let other = Database(configuration)
+            failure = error { () throws(DatabaseError) in _ = try other.value("SELECT 1") }
+            others.append(other)
+        }
+        guard case .unavailable(let diagnostic) = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(diagnostic.code == 1040)
+        for other in others { other.disconnect() }
+        #expect(waitUntil(within: 10) { (try? Database(configuration).value("SELECT 1")) == "1" })
+    }
+}
+
+extension Thread {
+    /// Runs `body` beside the test.
+    static func start<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) -> Running<Value> {
+        let running = Running<Value>()
+        detachNewThread { running.finish(Result(catching: body)) }
+        return running
+    }
+
+    /// What runs beside the test; unchecked because the semaphore orders the one write before the read.
+    final class Running<Value: Sendable>: @unchecked Sendable {
+        private let semaphore = DispatchSemaphore(value: 0)
+        private var outcome: Result<Value, any Error>?
+
+        fileprivate func finish(_ outcome: Result<Value, any Error>) {
+            self.outcome = outcome
+            semaphore.signal()
+        }
+
+        /// Waits for its end.
+        func result() throws -> Value {
+            semaphore.wait()
+            guard let outcome else { throw TestFailure("it has no outcome") }
+            return try outcome.get()
+        }
+    }
+}

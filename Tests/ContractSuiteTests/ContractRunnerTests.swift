@@ -76,8 +76,8 @@ import Testing
 
     @Test(arguments: [
         "{\"error\":\"Authorization failed.\"}", "{\"error\":\"authorization failed\"}",
-        "{\"error\": \"Authorization failed\"}", "{\"error\":\"Authorization failed\"}\n", "",
-        "{\"result\":null,\"error\":\"Authorization failed\"}",
+        "{\"error\": \"Authorization failed\"}", "",
+        "{\"result\":null,\"error\":\"Authorization failed\"}", "{\"error\":\"Authorization  failed\"}",
     ])
     func aChangedMessageIsNoticed(_ body: String) throws {
         let backend = try ScriptedBackend { _ in ScriptedBackend.reply(body) }
@@ -90,6 +90,21 @@ import Testing
         #expect(evidence.what == "reply")
         #expect(String(decoding: evidence.got, as: UTF8.self) == HTTPFailure.closedWithoutReply.description)
     }
+
+    @Test(arguments: ["\n\(Self.marker)", "\(Self.marker)\r\n", " \(Self.marker)\t"])
+    func whiteSpaceAroundTheBodyIsNamedAndNotInTheWay(_ body: String) throws {
+        let backend = try ScriptedBackend { request in
+            let account = Self.account(request)
+            return ScriptedBackend.reply(body.replacing(Self.marker, with: account))
+        }
+        let evidence = try evidence(try run("login/right-password", on: backend))
+        // The third request of the case is answered otherwise altogether, and that is what is shown.
+        #expect(evidence.step == 3)
+        #expect(evidence.what == "body")
+        #expect(try self.evidence(try run("register/created", on: backend)).what == "white space around the body")
+    }
+
+    private static let marker = "ACCOUNT"
 
     @Test func theOriginalIsHeldAgainstItsOwnWays() throws {
         let backend = try ScriptedBackend { ScriptedBackend.reply(Self.account($0)) }

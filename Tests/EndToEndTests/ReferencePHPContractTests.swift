@@ -31,7 +31,7 @@ import Testing
         for name in [
             "login/password-in-another-case", "register/password-empty", "session/new-id-at-login",
             "cookie/none-for-a-visitor", "photo/png-becomes-a-jpeg", "thumbnail/rotated-by-exif", "thumbnail/wide",
-            "upload/no-file", "charset/not-utf-8",
+            "upload/no-file", "character-set/not-utf-8",
         ] {
             #expect(names.contains(name), "\(name)")
         }
@@ -91,7 +91,7 @@ import Testing
             name: "unicode-not-escaped",
             old: "json_encode(['result' => $found])",
             new: "json_encode(['result' => $found], JSON_UNESCAPED_UNICODE)",
-            noticedBy: "charset/accent"
+            noticedBy: "character-set/accent"
         ),
         Change(
             name: "oldest-first",

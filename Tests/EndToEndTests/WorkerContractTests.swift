@@ -2,24 +2,10 @@ import ContractSuite
 import TestSupport
 import Testing
 
-/// The suite on the worker: it holds there, differs from PHP only on purpose, and notices what is changed on the way.
+/// The worker differs from PHP only on purpose, and the suite notices what is changed on the way.
+///
+/// That everything holds on the worker is in `ContractTests`.
 @Suite struct WorkerContractTests {
-    @Test(arguments: [(Schema.current, "utf8mb4"), (.current, "latin1"), (.legacy, "latin1")])
-    func everythingHolds(_ schema: Schema, _ characterSet: String) throws {
-        let site = try WorkerSite(schema, characterSet: characterSet)
-        for result in ContractRunner(url: try site.url).run() where result.isFailure {
-            Issue.record("\(result.name): \(result.outcome)")
-        }
-    }
-
-    /// A password kept as it was sent does not fit a latin1 column when it comes over utf8mb4; all else does.
-    @Test func aLatin1ColumnOverUTF8HoldsAllButPlainPasswords() throws {
-        let site = try WorkerSite(.legacy, characterSet: "utf8mb4")
-        for result in ContractRunner(url: try site.url).run() where result.isFailure {
-            #expect(result.name.hasPrefix("password/iphone/"), "\(result.outcome)")
-        }
-    }
-
     @Test(arguments: [false, true])
     func differencesFromPHPAreOnPurpose(_ throwsErrors: Bool) throws {
         let characterSet = throwsErrors ? "utf8mb4" : "latin1"

@@ -9,7 +9,7 @@ PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 say() { printf '%s\n' "$*" 2>/dev/null || true; }
 
 fail() {
-    printf '%s: %s\n' "${0##*/}" "$*" >&2 || true
+    printf '%s: %s\n' "deploy/${0##*/}" "$*" >&2 || true
     exit 1
 }
 
@@ -21,7 +21,7 @@ fail_with_log() {
 
 # For a mistake on the command line.
 usage_error() {
-    printf '%s: %s\nTry "%s --help".\n' "${0##*/}" "$*" "$0" >&2
+    printf '%s: %s\nTry "%s --help".\n' "deploy/${0##*/}" "$*" "$0" >&2
     exit 2
 }
 

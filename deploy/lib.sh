@@ -15,7 +15,7 @@ fail() {
 
 # fail_with_log LOG MESSAGE: shows the log's last lines first.
 fail_with_log() {
-    tail -n 5 -- "$1" >&2 || true
+    tail -n 20 -- "$1" >&2 || true
     fail "$2; all of the log is $1"
 }
 

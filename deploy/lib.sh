@@ -9,19 +9,19 @@ PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 say() { printf '%s\n' "$*" 2>/dev/null || true; }
 
 fail() {
-    printf '%s: %s\n' "${0##*/}" "$*" >&2 || true
+    printf '%s: %s\n' "deploy/${0##*/}" "$*" >&2 || true
     exit 1
 }
 
 # fail_with_log LOG MESSAGE: shows the log's last lines first.
 fail_with_log() {
-    tail -n 5 -- "$1" >&2 || true
+    tail -n 20 -- "$1" >&2 || true
     fail "$2; all of the log is $1"
 }
 
 # For a mistake on the command line.
 usage_error() {
-    printf '%s: %s\nTry "%s --help".\n' "${0##*/}" "$*" "$0" >&2
+    printf '%s: %s\nTry "%s --help".\n' "deploy/${0##*/}" "$*" "$0" >&2
     exit 2
 }
 

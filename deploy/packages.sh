@@ -52,7 +52,7 @@ install_packages() {
     local service status=0
     new_services=()
     for service in "${services_of_packages[@]}"; do
-        [[ -e /etc/init.d/$service ]] || new_services+=("$service")
+        is_installed "$service" || new_services+=("$service")
     done
 
     if [[ -e $policy ]] && ! grep -qxF "$policy_mark" "$policy"; then
@@ -80,7 +80,7 @@ leave_services_off() {
         as_root rm -f "$policy"
     fi
     for service in "${new_services[@]}"; do
-        [[ -e /etc/init.d/$service ]] || continue
+        is_installed "$service" || continue
         as_root update-rc.d "$service" disable >/dev/null || continue
         say "$service as a service of the machine stays off (systemctl enable --now $service turns it on)"
     done

@@ -25,7 +25,7 @@ choose_server_user() {
     if (as_user "$user" test -x "$state" -a -x "$worker"); then
         server_user=$user
     else
-        say "$user cannot reach ${state@Q} and ${worker@Q}: the servers run as root"
+        say "$user cannot reach ${state@Q} or the worker: the servers run as root"
     fi
 }
 
@@ -73,9 +73,11 @@ create_database() {
     rm -rf -- "$state/db.new"
     mkdir -m 700 "$state/db.new"
     give_to_servers "$state/db.new"
-    # From inside, since the installer cannot take a path with a space.
-    (cd -- "$state/db.new" && as_user "$server_user" mariadb-install-db --no-defaults --user="$server_user" \
-        --datadir=. --auth-root-authentication-method=socket --auth-root-socket-user="$site_user" --skip-test-db) \
+    # From inside, since the installer cannot take a path with a space; with whatever names the machine can resolve;
+    # and not in /tmp, where every MariaDB that starts removes the temporary tables of the others.
+    (cd -- "$state/db.new" && as_user "$server_user" env TMPDIR="$state/tmp" \
+        mariadb-install-db --no-defaults --user="$server_user" --datadir=. --force --skip-test-db \
+        --auth-root-authentication-method=socket --auth-root-socket-user="$site_user") \
         </dev/null >>"$state/log/mariadb.log" 2>&1 ||
         fail_with_log "$state/log/mariadb.log" "the database could not be created"
     mv -- "$state/db.new" "$state/db"

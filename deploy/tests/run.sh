@@ -27,7 +27,8 @@ trap end EXIT
 
 # start: deploy/run in the background, until it is ready.
 start() {
-    "$here/run" --port "$port" --state "$state" >"$output" 2>&1 &
+    : >"$output"
+    "$here/run" --port "$port" --state "$state" >>"$output" 2>&1 &
     run_pid=$!
     if ! eventually 600 is_ready || ! grep -q '^iReporter is ready' "$output"; then
         cat "$output"
@@ -55,6 +56,9 @@ left_over() {
 nothing_is_left() {
     same "$(left_over)" "" && ! port_is_taken "$port" && [[ ! -e $(<"$state/sockets") ]]
 }
+
+# has_said TEXT TIMES
+has_said() { [[ $(grep -cF -- "$1" "$output") == "$2" ]]; }
 
 stream() { get -d command=stream "$url/"; }
 stream_is() { [[ $(stream) == "$1" ]]; }
@@ -110,7 +114,8 @@ kill -KILL "$(pid_in "$(<"$state/sockets")/db.pid")"
 check "a MariaDB that dies is replaced" eventually 60 stream_is "$photos"
 kill -KILL "$(pid_in "$state/nginx/nginx.pid")"
 check "an nginx that dies is replaced" eventually 20 stream_is "$photos"
-check "it says so" same "$(grep -c 'is started again' "$output")" 3
+check "it says so" eventually 10 has_said 'is started again' 3
+check "and they serve again" eventually 20 stream_is "$photos"
 
 # Stopping and starting
 

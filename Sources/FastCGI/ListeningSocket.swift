@@ -153,7 +153,7 @@ public final class ListeningSocket: Sendable {
         }
     }
 
-    private static func withUnixAddress(
+    static func withUnixAddress(
         _ path: String,
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> Int32 {

@@ -42,6 +42,9 @@ internal import Glibc
         unsafe mysql_close(raw)
     }
 
+    /// The descriptor of its socket.
+    var socket: Int32 { unsafe mysql_get_socket(raw) }
+
     /// The server's number of this connection, as `KILL` takes it.
     var identifier: UInt { unsafe UInt(mysql_thread_id(raw)) }
 

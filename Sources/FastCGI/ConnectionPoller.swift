@@ -106,12 +106,16 @@ final class ConnectionPoller: Sendable {
     }
 
     /// Takes no new connections any more, after taking all that wait where the socket is ours.
-    func stopAccepting() {
+    ///
+    /// - Parameter leavingQueue: leave what waits, and what is still to come, to a successor.
+    func stopAccepting(leavingQueue: Bool) {
         isAccepting.store(false, ordering: .relaxed)
         for listener in listeners {
-            listener.refuseNewConnections()
+            if !leavingQueue {
+                listener.refuseNewConnections()
+            }
             _ = control(EPOLL_CTL_DEL, listener.descriptor, 0)
-            if listener.isOwn {
+            if listener.isOwn && !leavingQueue {
                 acceptPending(from: listener)
             }
         }

@@ -133,11 +133,13 @@ public final class Server<App: Application>: Sendable {
 
     /// Stops: takes no new connections, answers every request that has reached the worker, ends the threads.
     ///
-    /// - Parameter seconds: how long to wait at most for requests that are running.
+    /// - Parameters:
+    ///   - seconds: how long to wait at most for requests that are running.
+    ///   - handingOver: leave the listening sockets as they are, for a successor.
     /// - Returns: true if every one of them was answered.
-    public func stop(within seconds: Int) -> Bool {
+    public func stop(within seconds: Int, handingOver: Bool = false) -> Bool {
         isDraining.store(true, ordering: .sequentiallyConsistent)
-        poller.stopAccepting()
+        poller.stopAccepting(leavingQueue: handingOver)
         // A request may still be on its way on a kept connection. Each connection is closed after its next
         // reply, so the worker is done when for a little while nothing has been in flight.
         let deadline = monotonicSeconds() + seconds
@@ -149,7 +151,7 @@ public final class Server<App: Application>: Sendable {
             quiet = inFlight.load(ordering: .sequentiallyConsistent) == 0 && now == lastServed ? quiet + 1 : 0
             lastServed = now
         }
-        for listener in listeners {
+        for listener in listeners where !handingOver {
             listener.removeFile()
         }
         poller.stop()

@@ -1,10 +1,12 @@
-public import FastCGI
+internal import FastCGI
 public import MariaDB
 internal import PHPSemantics
 internal import Photos
 
-/// The tutorial's backend as a FastCGI application: reads a request, finds its command, and answers it.
-public struct Backend: Application {
+/// The tutorial's backend: reads a request, finds its command, and answers it.
+///
+/// `ObservedBackend` makes a FastCGI application of it.
+public struct Backend: Sendable {
     let settings: Settings
     let sessions: FileSessionStore
     let uploads: UploadDirectory
@@ -48,11 +50,11 @@ public struct Backend: Application {
     }
 
     /// Reads a request and answers it; an upload is left to the heavy lane once its file is on disk.
-    public func receive(_ request: borrowing Request, _ database: Database) -> Verdict<HeavyWork> {
+    func receive(_ request: borrowing Request, _ database: Database, _ trace: RequestTrace) -> Verdict<HeavyWork> {
         guard request.parameter("REQUEST_METHOD") == Array("POST".utf8) else {
             return request.readBody { _ in false } ? .reply(Reply.empty) : .abandoned
         }
-        let visitor = Visitor(request, sessions: sessions)
+        let visitor = Visitor(request, sessions: sessions, trace: trace)
         var files = UploadReceiver(visitor: visitor, uploads: uploads)
         var parser = FormParser(contentType: request.parameter("CONTENT_TYPE"), limits: settings.form)
         let isWhole = request.readBody { bytes in
@@ -63,14 +65,16 @@ public struct Backend: Application {
             return .abandoned
         }
         let form = parser.finish(files: &files)
+        trace.kind = RequestKind(command: form.string("command"))
         if form.outcome == .tooLarge {
+            trace.refuse(.tooLarge)
             return .reply(Reply.error("Upload malfunction"))
         }
         return run(form, visitor, &files, database)
     }
 
     /// Does what a request has waited for in the heavy lane.
-    public func perform(_ work: HeavyWork, _ database: Database) -> Response {
+    func perform(_ work: HeavyWork, _ database: Database) -> Response {
         switch work {
         case .upload(let upload):
             UploadCommand(settings: settings, uploads: uploads, unsettled: unsettled, database: database).store(upload)
@@ -80,7 +84,7 @@ public struct Backend: Application {
     }
 
     /// Answers a request whose turn has not come.
-    public func decline(_ work: HeavyWork) -> Response {
+    func decline(_ work: HeavyWork) -> Response {
         switch work {
         case .upload(let upload):
             LogEntry(upload).write("declined, too much is waiting")
@@ -137,6 +141,7 @@ public struct Backend: Application {
         _ database: Database
     ) -> Verdict<HeavyWork> {
         guard let pending = CredentialsCommand.begin(kind, form, visitor, limiter) else {
+            visitor.trace.outcome = .throttled
             LogEntry(kind.rawValue, visitor, account: form.text("username")).write("too many attempts")
             return .reply(Reply.error("Too many attempts. Try again later."))
         }

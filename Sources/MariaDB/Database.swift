@@ -146,7 +146,10 @@ extension Database {
         } catch {
             // Before the socket is closed, whose number may then be another's.
             interruption.end()
-            if error.endsConnection { connection = nil }
+            if error.endsConnection {
+                connection = nil
+                use.lostConnections += 1
+            }
             throw error
         }
     }

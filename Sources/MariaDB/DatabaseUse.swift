@@ -6,4 +6,9 @@ public struct DatabaseUse: Sendable, Equatable {
     public var connects = 0
     /// Connection attempts that failed.
     public var failedConnects = 0
+    /// Connections that broke while they were used.
+    public var lostConnections = 0
+
+    /// A database that was not used yet.
+    public init() {}
 }

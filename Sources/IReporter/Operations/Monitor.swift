@@ -90,10 +90,11 @@ public final class Monitor: Sendable {
 
     /// Whether a reply tells of an error.
     static func isError(_ response: Response) -> Bool {
-        response.body.starts(with: errorStart)
+        errorStarts.contains { response.body.starts(with: $0) }
     }
 
-    private static let errorStart = Array(#"{"error":"#.utf8)
+    /// How the replies of the three backends tell of an error.
+    private static let errorStarts = [#"{"error":"#, #"{"success":0"#, #"{"Message":"#].map { Array($0.utf8) }
 }
 
 extension Duration {

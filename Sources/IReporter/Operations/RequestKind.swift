@@ -5,17 +5,38 @@ enum RequestKind: Int, CaseIterable {
     case upload
     case stream
     case logout
+    /// `jsonsignup.php`.
+    case signUp
+    /// `jsonlogin2.php`.
+    case logIn
     /// No command, or an unknown one.
     case other
 
-    /// The kind of a request with this field `command`.
-    init(command: [UInt8]?) {
-        let name = command.map { String(decoding: $0, as: UTF8.self) }
-        self = Self.allCases.first { $0.name == name } ?? .other
+    /// The kind of a request for an endpoint, with this field `command`.
+    init(_ endpoint: Endpoint, command: [UInt8]?) {
+        switch endpoint {
+        case .signUp: self = .signUp
+        case .logIn: self = .logIn
+        case .commands:
+            switch command.map({ String(decoding: $0, as: UTF8.self) }) {
+            case "register": self = .register
+            case "login": self = .login
+            case "upload": self = .upload
+            case "stream": self = .stream
+            case "logout": self = .logout
+            default: self = .other
+            }
+        }
     }
 
     /// Its name in logs and statistics.
-    var name: String { String(describing: self) }
+    var name: String {
+        switch self {
+        case .signUp: "sign-up"
+        case .logIn: "log-in"
+        default: String(describing: self)
+        }
+    }
 }
 
 /// How a request ended, as the statistics sort it.

@@ -52,7 +52,8 @@ final class Site {
         )
     }
 
-    private func startWorker(_ number: Int) throws -> WorkerProcess {
+    /// The worker's settings.
+    var environment: [String: String] {
         var environment = [
             "IREPORTER_DB_SOCKET": server.socketPath,
             "IREPORTER_DB_USER": "root",
@@ -65,7 +66,18 @@ final class Site {
             environment["IREPORTER_PASSWORDS"] = "plain"
         }
         environment.merge(settings) { $1 }
-        return try WorkerProcess(
+        return environment
+    }
+
+    /// Runs a subcommand with the worker's settings to its end.
+    func run(_ arguments: [String]) throws -> WorkerProcess {
+        let process = try WorkerProcess(arguments, environment: environment)
+        process.wait()
+        return process
+    }
+
+    private func startWorker(_ number: Int) throws -> WorkerProcess {
+        try WorkerProcess(
             ["serve", "--listen", "unix:\(socketPath(number))"],
             environment: environment,
             socketPath: socketPath(number)

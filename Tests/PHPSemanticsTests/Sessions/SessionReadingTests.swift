@@ -167,6 +167,8 @@ import Testing
         SessionCase("object references take a number", #"a|O:1:"A":0:{}b|r:1;c|i:7;IdUser|R:3;"#, user: 7),
         SessionCase("an array in itself", "a|a:1:{i:0;R:1;}IdUser|i:7;", user: 7),
         SessionCase("an object in itself", #"a|O:1:"A":1:{s:1:"a";r:1;}IdUser|i:7;"#, user: 7),
+        SessionCase("an object reference to an object reference", #"a|O:1:"A":0:{}b|r:1;c|r:2;IdUser|i:7;"#, user: 7),
+        SessionCase("an object reference to an own format", #"a|C:1:"A":0:{}b|r:1;IdUser|i:7;"#, user: 7),
         SessionCase("a reference to itself", "IdUser|R:1;", isReadable: false),
         SessionCase("an object reference to itself", "IdUser|r:1;", isReadable: false),
         SessionCase("a reference ahead", "IdUser|R:2;a|i:7;", isReadable: false),

@@ -86,19 +86,16 @@ struct MultipartParser {
     // MARK: Lines
 
     private mutating func takeLine(from bytes: Span<UInt8>, at index: inout Int, files: inout some FormFileReceiver) {
-        while index < bytes.count {
-            let byte = bytes[index]
+        let start = index
+        let end = min(bytes.count, start + lineCapacity - line.count)
+        while index < end, bytes[index] != ASCII.lineFeed { index += 1 }
+        line.append(copying: bytes.extracting(start..<index))
+        if index < end {
             index += 1
-            if byte == ASCII.lineFeed {
-                if line.last == ASCII.carriageReturn { line.removeLast() }
-                endLine(files: &files)
-                return
-            }
-            line.append(byte)
-            if line.count == lineCapacity {
-                endLine(files: &files)
-                return
-            }
+            if line.last == ASCII.carriageReturn { line.removeLast() }
+            endLine(files: &files)
+        } else if line.count == lineCapacity {
+            endLine(files: &files)
         }
     }
 
@@ -197,7 +194,7 @@ struct MultipartParser {
                 abandon(files: &files)
                 return
             }
-            for index in bytes.indices { value.append(bytes[index]) }
+            value.append(copying: bytes)
         case .file: takeFileBytes(bytes, files: &files)
         case .boundary, .header, .discarded, .over: break
         }

@@ -1,7 +1,7 @@
 /// The top level of PHP's `$_POST`: names with strings or arrays.
 ///
 /// What is inside arrays is not kept.
-struct FormFields: Sendable {
+struct FormFields: Sendable, Equatable {
     /// What a name may have.
     enum Value: Sendable, Equatable {
         /// A plain value.

@@ -94,6 +94,24 @@ final class Folder: Sendable {
         try attempt("publish a file") { Int(unsafe linkat(source, name, target, newName, 0)) }
     }
 
+    /// Renames a file; one that has the new name already is replaced.
+    func rename(_ name: String, to newName: String) throws(PhotoError) {
+        let directory = descriptor.raw
+        try attempt("replace a file") { Int(unsafe renameat(directory, name, directory, newName)) }
+    }
+
+    /// What the file system knows of a file; nil if there is none by that name.
+    func status(of name: String) throws(PhotoError) -> FileStatus? {
+        let directory = descriptor.raw
+        var status = stat()
+        do throws(PhotoError) {
+            try attempt("examine a file") { Int(unsafe fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW)) }
+        } catch .storage(ENOENT, _) {
+            return nil
+        }
+        return FileStatus(status)
+    }
+
     /// Removes a file.
     func remove(_ name: String) throws(PhotoError) {
         let directory = descriptor.raw

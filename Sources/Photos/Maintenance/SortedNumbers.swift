@@ -21,7 +21,7 @@ struct SortedNumbers: Sendable {
         self.folder = folder
     }
 
-    /// Adds a number. All are added before the first is taken.
+    /// Adds a number; all are added before the first is taken.
     mutating func add(_ number: UInt64) throws(PhotoError) {
         precondition(!isSorted, "numbers are added before the first is taken")
         numbers.append(number)

@@ -87,17 +87,18 @@ final class Folder: Sendable {
         try attempt("publish a file") { Int(unsafe linkat(AT_FDCWD, source, directory, name, AT_SYMLINK_FOLLOW)) }
     }
 
-    /// Gives a file a further name, which must be free, in this folder or another of the same file system.
-    func link(_ name: String, as newName: String, in folder: Folder) throws(PhotoError) {
-        let source = descriptor.raw
-        let target = folder.descriptor.raw
-        try attempt("publish a file") { Int(unsafe linkat(source, name, target, newName, 0)) }
+    /// Gives a file a further name, which must be free.
+    func link(_ name: String, as newName: String) throws(PhotoError) {
+        let directory = descriptor.raw
+        try attempt("publish a file") { Int(unsafe linkat(directory, name, directory, newName, 0)) }
     }
 
-    /// Renames a file; one that has the new name already is replaced.
-    func rename(_ name: String, to newName: String) throws(PhotoError) {
-        let directory = descriptor.raw
-        try attempt("replace a file") { Int(unsafe renameat(directory, name, directory, newName)) }
+    /// Moves a file to another name in this or another folder of the same file system, where it replaces what has the
+    /// name.
+    func rename(_ name: String, to newName: String, in folder: Folder) throws(PhotoError) {
+        let source = descriptor.raw
+        let target = folder.descriptor.raw
+        try attempt("rename a file") { Int(unsafe renameat(source, name, target, newName)) }
     }
 
     /// What the file system knows of a file; nil if there is none by that name.

@@ -70,7 +70,7 @@ public final class TemporaryFile {
     /// Puts the file, which must have been created with a name, in the place of the file `publicName`, if there is one.
     func replace(_ publicName: String) throws(PhotoError) {
         guard let name else { preconditionFailure("a file without a name cannot replace another") }
-        try folder.rename(name, to: publicName)
+        try folder.rename(name, to: publicName, in: folder)
         self.name = nil
     }
 
@@ -79,7 +79,7 @@ public final class TemporaryFile {
     /// - Throws: `PhotoError.storage` with `EEXIST` if the name is taken.
     func publish(as publicName: String) throws(PhotoError) {
         if let name {
-            try folder.link(name, as: publicName, in: folder)
+            try folder.link(name, as: publicName)
             // From here on the file is published; the other name is left to the clean-up if it cannot be removed.
             self.name = nil
             try? folder.remove(name)

@@ -137,7 +137,7 @@ configure_nginx() {
         cat <<END
 daemon off;
 pid nginx.pid;
-error_log stderr warn;
+error_log stderr error;
 worker_processes auto;
 worker_shutdown_timeout 8s;
 events {

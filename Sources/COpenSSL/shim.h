@@ -1,4 +1,5 @@
-// What Swift cannot import by itself from openssl/crypto.h: macros and variadic calls.
+// OpenSSL: password hashing, digests, and comparison in constant time.
 #pragma once
 
 #include <openssl/crypto.h>
+#include <openssl/evp.h>

@@ -9,14 +9,37 @@ public struct Backend: Application {
     let sessions: FileSessionStore
     let uploads: UploadDirectory
     let unsettled = UnsettledUploads()
+    let limiter: AttemptLimiter
 
     /// Opens the folders that the backend works in.
     ///
     /// - Throws: `SessionError` or `PhotoError` if one of them cannot be used.
     public init(settings: Settings) throws {
         self.settings = settings
+        limiter = AttemptLimiter(settings.attempts)
         sessions = try FileSessionStore(directory: settings.sessionDirectory, lifetime: settings.sessionLifetime)
         uploads = try UploadDirectory(path: settings.uploadDirectory)
+    }
+
+    /// Checks that passwords can be stored as configured, as far as the database answers already.
+    ///
+    /// - Throws: `PasswordColumnTooNarrow`, since hashes that are cut off would lock everyone out.
+    public func checkPasswordColumn() throws(PasswordColumnTooNarrow) {
+        guard settings.scrypt != nil else {
+            return
+        }
+        var configuration = settings.database
+        configuration.outagePatience = .zero
+        let width: Int64?
+        do throws(DatabaseError) {
+            width = try PasswordColumn(Database(configuration)).width
+        } catch {
+            Log.write("the database does not answer yet: \(error)")
+            return
+        }
+        if let width, width < PasswordColumn.hashLength {
+            throw PasswordColumnTooNarrow(width: width)
+        }
     }
 
     /// What one thread keeps: its connection to the database, opened when first needed.
@@ -25,7 +48,7 @@ public struct Backend: Application {
     }
 
     /// Reads a request and answers it; an upload is left to the heavy lane once its file is on disk.
-    public func receive(_ request: borrowing Request, _ database: Database) -> Verdict<PendingUpload> {
+    public func receive(_ request: borrowing Request, _ database: Database) -> Verdict<HeavyWork> {
         guard request.parameter("REQUEST_METHOD") == Array("POST".utf8) else {
             return request.readBody { _ in false } ? .reply(Reply.empty) : .abandoned
         }
@@ -43,18 +66,34 @@ public struct Backend: Application {
         if form.outcome == .tooLarge {
             return .reply(Reply.error("Upload malfunction"))
         }
-        return run(form, visitor, files, database)
+        return run(form, visitor, &files, database)
     }
 
-    /// Stores an upload and answers it.
-    public func perform(_ upload: PendingUpload, _ database: Database) -> Response {
-        UploadCommand(settings: settings, uploads: uploads, unsettled: unsettled, database: database).store(upload)
+    /// Does what a request has waited for in the heavy lane.
+    public func perform(_ work: HeavyWork, _ database: Database) -> Response {
+        switch work {
+        case .upload(let upload):
+            UploadCommand(settings: settings, uploads: uploads, unsettled: unsettled, database: database).store(upload)
+        case .credentials(let pending):
+            CredentialsCommand(accounts: accounts(database), limiter: limiter).run(pending)
+        }
     }
 
-    /// Answers an upload whose turn has not come.
-    public func decline(_ upload: PendingUpload) -> Response {
-        Log.write("upload: declined, too many are waiting")
-        return Reply.error("Upload on server problem")
+    /// Answers a request whose turn has not come.
+    public func decline(_ work: HeavyWork) -> Response {
+        switch work {
+        case .upload(let upload):
+            LogEntry(upload).write("declined, too much is waiting")
+            return Reply.error("Upload on server problem")
+        case .credentials(let pending):
+            pending.permit.map { limiter.returnPermit($0, provedOwner: false) }
+            LogEntry(pending).write("declined, too much is waiting")
+            return Reply.error("The server is busy. Try again later.")
+        }
+    }
+
+    private func accounts(_ database: Database) -> Accounts {
+        Accounts(database: database, policy: PasswordPolicy(scrypt: settings.scrypt))
     }
 
     /// What is to be done now and then beside the requests, by one thread: sessions that have ended are removed,
@@ -70,17 +109,17 @@ public struct Backend: Application {
     private func run(
         _ form: Form,
         _ visitor: Visitor,
-        _ files: UploadReceiver,
+        _ files: inout UploadReceiver,
         _ database: Database
-    ) -> Verdict<PendingUpload> {
+    ) -> Verdict<HeavyWork> {
         visitor.keepSession()
         switch form.string("command").map({ String(decoding: $0, as: UTF8.self) }) {
         case "register":
-            return .reply(RegisterCommand(accounts: Accounts(database), visitor: visitor).run(form))
+            return credentials(.register, form, visitor, database)
         case "login":
-            return .reply(LoginCommand(accounts: Accounts(database), visitor: visitor).run(form))
+            return credentials(.login, form, visitor, database)
         case "upload":
-            return UploadCommand.accept(form, visitor, files)
+            return UploadCommand.accept(form, visitor, &files)
         case "stream":
             return .reply(StreamCommand(database: database).run(form))
         case "logout":
@@ -89,6 +128,23 @@ public struct Backend: Application {
         default:
             return .reply(Reply.empty)
         }
+    }
+
+    private func credentials(
+        _ kind: PendingCredentials.Kind,
+        _ form: Form,
+        _ visitor: Visitor,
+        _ database: Database
+    ) -> Verdict<HeavyWork> {
+        guard let pending = CredentialsCommand.begin(kind, form, visitor, limiter) else {
+            LogEntry(kind.rawValue, visitor, account: form.text("username")).write("too many attempts")
+            return .reply(Reply.error("Too many attempts. Try again later."))
+        }
+        // Only hashing is heavy.
+        guard settings.scrypt == nil else {
+            return .heavy(.credentials(pending))
+        }
+        return .reply(CredentialsCommand(accounts: accounts(database), limiter: limiter).run(pending))
     }
 }
 

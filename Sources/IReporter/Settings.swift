@@ -27,6 +27,14 @@ public struct Settings: Sendable {
     public var thumbnail = ThumbnailOptions()
     /// Whether positions are removed from photos; `IREPORTER_STRIP_LOCATION`.
     public var stripLocation = true
+    /// The work that hashing a password takes; nil stores passwords as they are, for PHP to read;
+    /// `IREPORTER_PASSWORDS`, `IREPORTER_SCRYPT`.
+    public var scrypt: ScryptParameters? { storesPlainPasswords ? nil : scryptParameters }
+    var storesPlainPasswords = false
+    var scryptParameters = ScryptParameters.recommended
+    /// How many wrong passwords are allowed; `IREPORTER_LOGIN_ATTEMPTS`, `IREPORTER_ACCOUNT_ATTEMPTS`,
+    /// `IREPORTER_ATTEMPT_SECONDS`.
+    var attempts = AttemptLimiter.Limits()
     /// The folder of session files; `IREPORTER_SESSION_STORE`, `files:DIR`.
     public var sessionDirectory = ""
     /// Seconds of idleness after which a session has ended; `IREPORTER_SESSION_LIFETIME`.

@@ -80,10 +80,27 @@ extension Settings {
         "STRIP_LOCATION": { settings, value throws(SettingsError.Reason) in
             settings.stripLocation = try switchValue(value)
         },
-        "PASSWORDS": { _, value throws(SettingsError.Reason) in
-            guard value == "plain" else {
-                throw .init(text: "is '\(value)': expected plain")
+        "PASSWORDS": { settings, value throws(SettingsError.Reason) in
+            switch value {
+            case "scrypt": settings.storesPlainPasswords = false
+            case "plain": settings.storesPlainPasswords = true
+            default: throw .init(text: "is '\(value)': expected scrypt or plain")
             }
+        },
+        "SCRYPT": { settings, value throws(SettingsError.Reason) in
+            guard let parameters = ScryptParameters(value) else {
+                throw .init(text: "is '\(value)': expected for instance ln=14,r=8,p=5, within 1 GiB of memory")
+            }
+            settings.scryptParameters = parameters
+        },
+        "LOGIN_ATTEMPTS": { settings, value throws(SettingsError.Reason) in
+            settings.attempts.perAddress = try number(value, in: 0...1_000_000)
+        },
+        "ACCOUNT_ATTEMPTS": { settings, value throws(SettingsError.Reason) in
+            settings.attempts.perAccount = try number(value, in: 1...1_000_000)
+        },
+        "ATTEMPT_SECONDS": { settings, value throws(SettingsError.Reason) in
+            settings.attempts.refillSeconds = try number(value, in: 1...86_400)
         },
     ]
 

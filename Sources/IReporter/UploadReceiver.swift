@@ -23,6 +23,8 @@ struct UploadReceiver: FormFileReceiver {
     /// The last file named `file`, and the last of another name.
     private var named: Outcome?
     private var other: Outcome?
+    /// Who is logged in; read from the session when the first file begins.
+    private var user: Int64??
     private var current: (isNamed: Bool, outcome: Outcome)?
 
     init(visitor: Visitor, uploads: UploadDirectory) {
@@ -70,8 +72,18 @@ struct UploadReceiver: FormFileReceiver {
         current = nil
     }
 
-    private func begin() -> Outcome {
-        guard visitor.loggedInUser != nil else {
+    /// The user who is logged in; nil for nobody.
+    mutating func loggedInUser() -> Int64? {
+        if let user {
+            return user
+        }
+        let found = visitor.loggedInUser()
+        user = .some(found)
+        return found
+    }
+
+    private mutating func begin() -> Outcome {
+        guard loggedInUser() != nil else {
             return .none
         }
         do throws(PhotoError) {

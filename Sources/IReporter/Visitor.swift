@@ -1,35 +1,32 @@
 internal import FastCGI
 internal import PHPSemantics
 
-/// Who sent a request: the session its cookie names, if any, and how it reached the web server.
-final class Visitor {
+/// Who sent a request: the session its cookie names, if any, the address, and how it reached the web server.
+struct Visitor: Sendable {
+    /// The client's address, as the web server tells it.
+    let address: [UInt8]
     private let sessions: FileSessionStore
     private let sessionID: SessionID?
     private let isSecure: Bool
-    private var user: Int64??
 
     /// Takes from a request's head what is known of its sender. The session is not read before it is needed.
     init(_ request: borrowing Request, sessions: FileSessionStore) {
         self.sessions = sessions
+        address = request.parameter("REMOTE_ADDR") ?? []
         sessionID = request.parameter("HTTP_COOKIE")
             .flatMap { Cookies.value(of: SessionCookie.name, in: $0) }
             .flatMap { SessionID($0) }
         isSecure = request.parameter("HTTPS").map { !$0.isEmpty && $0 != Array("off".utf8) } ?? false
     }
 
-    /// The user who is logged in; nil for nobody.
-    var loggedInUser: Int64? {
-        if let user {
-            return user
-        }
-        let found = sessionID.flatMap { sessions.read($0) }?.loggedInUser()
-        user = .some(found)
-        return found
+    /// The user who is logged in, read from the session; nil for nobody.
+    func loggedInUser() -> Int64? {
+        sessionID.flatMap { sessions.read($0) }?.loggedInUser()
     }
 
     /// Counts this request as use of the session.
     func keepSession() {
-        if let sessionID, user == nil {
+        if let sessionID {
             sessions.touch(sessionID)
         }
     }

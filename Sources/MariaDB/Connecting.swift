@@ -23,6 +23,10 @@ func openConnection(
             0
         )
         guard unsafe connected != nil else { throw unsafe ServerError(of: raw) }
+        // The library goes on in plain text if the server offers nothing else, unless it verifies the server.
+        if configuration.encryption != .none, unsafe mysql_get_ssl_cipher(raw) == nil {
+            throw ServerError(code: 2026, message: "TLS is required, but the server does not offer it")
+        }
         // An option file may have turned this on; repeating is decided here alone.
         var no: my_bool = 0
         unsafe mysql_options(raw, MYSQL_OPT_RECONNECT, &no)
@@ -48,6 +52,11 @@ func announcedCharacterSet(of raw: UnsafeMutablePointer<MYSQL>) -> String? {
 /// Initializes the client library once, before any thread uses it.
 private let clientLibraryIsReady = mysql_server_init(0, nil, nil) == 0
 
+/// The ways to prove a password without showing it, which leaves out `dialog` and `mysql_clear_password`.
+///
+/// An account of the operating system (`unix_socket`) goes by the first.
+private let plugins = "mysql_native_password,client_ed25519,caching_sha2_password,sha256_password"
+
 /// Sets everything that must be known before connecting.
 private func setOptions(
     of raw: UnsafeMutablePointer<MYSQL>,
@@ -61,9 +70,12 @@ private func setOptions(
     unsafe mysql_options(raw, MYSQL_OPT_READ_TIMEOUT, &readTimeout)
     unsafe mysql_options(raw, MYSQL_OPT_WRITE_TIMEOUT, &writeTimeout)
     unsafe mysql_options(raw, MYSQL_SET_CHARSET_NAME, characterSet)
-    // A server we should not have trusted cannot ask for our files or for the password in clear.
+    // Whoever answers cannot ask for our files, and only a server we know can ask for the password in clear.
     var no: CUnsignedInt = 0
     unsafe mysql_options(raw, MYSQL_OPT_LOCAL_INFILE, &no)
+    if !configuration.encryption.isVerified {
+        unsafe mysql_options(raw, MARIADB_OPT_RESTRICTED_AUTH, plugins)
+    }
     var yes: my_bool = 1
     unsafe mysql_options(raw, MYSQL_REPORT_DATA_TRUNCATION, &yes)
 
@@ -78,10 +90,22 @@ private func setOptions(
         }
     }
     if configuration.encryption != .none {
+        ignoreBrokenPipes()
         unsafe mysql_options(raw, MYSQL_OPT_SSL_ENFORCE, &yes)
     }
     if case .verified(let authorityFile) = configuration.encryption {
         unsafe mysql_options(raw, MYSQL_OPT_SSL_CA, authorityFile)
         unsafe mysql_options(raw, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &yes)
     }
+}
+
+/// Keeps a server that hangs up from ending the process: OpenSSL writes without `MSG_NOSIGNAL`.
+///
+/// Only where the program has not decided itself what SIGPIPE does.
+private func ignoreBrokenPipes() {
+    var current = sigaction()
+    guard unsafe sigaction(SIGPIPE, nil, &current) == 0, unsafe current.__sigaction_handler.sa_handler == nil else {
+        return
+    }
+    signal(SIGPIPE, SIG_IGN)
 }

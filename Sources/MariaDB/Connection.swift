@@ -14,20 +14,22 @@ internal import Glibc
 
     /// Connects, authenticates and settles the character set.
     ///
-    /// - Parameter characterSet: the one to ask for in the handshake; replaced by the greeting's if that differs
+    /// - Parameter characterSet: the one to ask for in the handshake; replaced by the server's own if that differs
     ///   and the configuration names none.
     init(_ configuration: DatabaseConfiguration, characterSet: inout String) throws(ServerError) {
         var raw = try unsafe openConnection(configuration, characterSet: characterSet)
-        if configuration.characterSet == nil {
-            let announced = unsafe announcedCharacterSet(of: raw)
-            if let announced, announced != characterSet {
-                // Only the handshake sets it before the server's init_connect runs, so start over.
-                unsafe mysql_close(raw)
-                characterSet = announced
-                unsafe raw = try openConnection(configuration, characterSet: announced)
-            }
-        } else if unsafe mysql_set_character_set(raw, characterSet) != 0 {
-            // An init_connect may have changed it, and what is configured counts.
+        if configuration.characterSet == nil, let announced = unsafe announcedCharacterSet(of: raw),
+            announced != characterSet
+        {
+            // PHP's driver has it in the handshake, which lets the server's init_connect have the last word.
+            unsafe mysql_close(raw)
+            characterSet = announced
+            unsafe raw = try openConnection(configuration, characterSet: announced)
+        }
+        // What is configured has the last word over an init_connect, and either has it over an option file.
+        if configuration.characterSet != nil || configuration.optionFile != nil,
+            unsafe mysql_set_character_set(raw, characterSet) != 0
+        {
             let error = unsafe ServerError(of: raw)
             unsafe mysql_close(raw)
             throw error
@@ -77,7 +79,7 @@ internal import Glibc
             do {
                 statement = try unsafe PreparedStatement(sql, on: raw)
             } catch {
-                throw StatementFailure(error, wasSent: false)
+                throw StatementFailure(preparing: error)
             }
             statements[key] = statement
         }
@@ -87,9 +89,8 @@ internal import Glibc
             return execution
         } catch {
             guard case .server(let error) = error else { throw StatementFailure(.resultTooLarge) }
-            let isOutdated = [ErrorCode.unknownStatement, ErrorCode.needsReprepare].contains(error.code)
-            if isOutdated { statements[key] = nil }
-            throw StatementFailure(error, wasSent: !isOutdated && error.code != ErrorCode.serverGone)
+            if ErrorCode.isOutdated(error.code) { statements[key] = nil }
+            throw StatementFailure(executing: error)
         }
     }
 
@@ -102,13 +103,12 @@ internal import Glibc
             }
         }
         guard status == 0 else {
-            let error = unsafe ServerError(of: raw)
-            throw StatementFailure(error, wasSent: error.code != ErrorCode.serverGone)
+            throw StatementFailure(executing: unsafe ServerError(of: raw))
         }
         if let result = unsafe mysql_store_result(raw) {
             unsafe mysql_free_result(result)
         } else if unsafe mysql_errno(raw) != 0 {
-            throw StatementFailure(unsafe ServerError(of: raw), wasSent: true)
+            throw StatementFailure(executing: unsafe ServerError(of: raw))
         }
         lastUse = .now
         return unsafe Execution(
@@ -116,35 +116,5 @@ internal import Glibc
             affectedRows: mysql_affected_rows(raw),
             warningCount: mysql_warning_count(raw)
         )
-    }
-}
-
-/// A statement's failure, with what is needed to decide whether it may be repeated.
-struct StatementFailure: Error {
-    /// What the caller is told if it is not repeated.
-    let error: DatabaseError
-    /// Whether the server may have executed it.
-    let mayHaveExecuted: Bool
-    /// Whether the connection has to be given up.
-    let endsConnection: Bool
-    /// Whether the same statement may succeed at once: on a new connection, or prepared anew.
-    let isWorthRepeating: Bool
-
-    /// An answer of the server or client library.
-    init(_ error: ServerError, wasSent: Bool) {
-        self.error = error.statementError
-        endsConnection = ErrorCode.endsConnection(error.code)
-        mayHaveExecuted = wasSent && endsConnection
-        isWorthRepeating =
-            error.code != ErrorCode.packetTooLarge
-            && (endsConnection || [ErrorCode.unknownStatement, ErrorCode.needsReprepare].contains(error.code))
-    }
-
-    /// A refusal of this module, after which the connection is in order.
-    init(_ error: DatabaseError) {
-        self.error = error
-        mayHaveExecuted = true
-        endsConnection = false
-        isWorthRepeating = false
     }
 }

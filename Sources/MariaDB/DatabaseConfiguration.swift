@@ -8,18 +8,26 @@ public struct DatabaseConfiguration: Sendable {
         case unverified
         /// TLS is demanded, the certificate must lead to one of this PEM file and name the host.
         case verified(authorityFile: String)
+
+        /// Whether the server has proved who it is.
+        var isVerified: Bool {
+            if case .verified = self { true } else { false }
+        }
     }
 
-    /// Host name or address; `nil` (or `localhost`) with a `socketPath` means the unix socket.
+    /// Host name or address; as in PHP, `nil` and `localhost` mean the unix socket.
     public var host: String?
     /// TCP port; `nil` is the option file's, else MariaDB's 3306.
     public var port: UInt16?
-    /// Path of the server's unix socket; used when `host` is `nil` or `localhost`.
+    /// Path of the server's unix socket; `nil` is the option file's, else the client library's.
     public var socketPath: String?
     /// Account name; `nil` is the option file's.
     public var user: String?
     /// The account's password, never part of an error; `nil` is the option file's, else empty.
-    public var password: String?
+    public var password: String? {
+        get { secret.text }
+        set { secret.text = newValue }
+    }
     /// The database that unqualified table names are looked up in.
     public var database: String?
 
@@ -46,6 +54,17 @@ public struct DatabaseConfiguration: Sendable {
     /// A TCP connection unused for longer is replaced before it is used: something between may have forgotten it.
     public var maximumIdleTime: Duration = .seconds(60)
 
+    /// Keeps the password out of everything that prints or dumps this value.
+    private var secret = Secret()
+
     /// The server at its default address, with no account.
     public init() {}
+}
+
+/// Text that is not shown.
+private struct Secret: Sendable, CustomStringConvertible, CustomReflectable {
+    var text: String?
+
+    var description: String { text == nil ? "nil" : "(secret)" }
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

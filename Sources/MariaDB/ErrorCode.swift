@@ -2,14 +2,16 @@
 enum ErrorCode {
     /// Unique key violation.
     static let duplicateEntry: UInt32 = 1062
-    /// The server does not know the prepared statement, so it executed nothing.
-    static let unknownStatement: UInt32 = 1243
-    /// A table changed under the prepared statement and the server gave up preparing it again.
-    static let needsReprepare: UInt32 = 1615
     /// The packet is larger than the server's `max_allowed_packet`; it hangs up afterwards.
     static let packetTooLarge: UInt32 = 1153
     /// The client library could not send all of a command, so the server executed nothing.
     static let serverGone: UInt32 = 2006
+
+    /// Whether the server executed nothing because its copy of the prepared statement is gone or out of date.
+    static func isOutdated(_ code: UInt32) -> Bool {
+        // Unknown statement; a table changed under it, and the server gave up preparing it again.
+        code == 1243 || code == 1615
+    }
 
     /// Whether the connection cannot be used again after this answer to a statement.
     static func endsConnection(_ code: UInt32) -> Bool {

@@ -6,4 +6,11 @@ public struct Execution: Sendable, Equatable {
     public let affectedRows: UInt64
     /// How many warnings `SHOW WARNINGS` would list, for example for a value cut to fit.
     public let warningCount: UInt32
+
+    /// Exactly these numbers.
+    public init(insertID: UInt64, affectedRows: UInt64, warningCount: UInt32) {
+        self.insertID = insertID
+        self.affectedRows = affectedRows
+        self.warningCount = warningCount
+    }
 }

@@ -6,7 +6,7 @@ public enum SQLValue: Sendable, Equatable {
     case integer(Int64)
     /// A string in the connection's character set, which the server converts to the column's.
     case text([UInt8])
-    /// Bytes without a character set: stored as they are, and compared byte by byte.
+    /// Bytes without a character set, which the server does not convert; for columns of bytes.
     case binary([UInt8])
 
     /// A string given as Swift text, in UTF-8.

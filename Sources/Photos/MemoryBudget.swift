@@ -26,6 +26,7 @@ internal import Glibc
 
     init(capacity: Int) {
         self.capacity = capacity
+        returnLargeBlocksWhenFreed()
         unsafe pthread_mutex_init(mutex, nil)
         unsafe pthread_cond_init(changed, nil)
         unsafe state.initialize(to: State())

@@ -52,6 +52,7 @@ func serve(_ arguments: [String]) -> Int32 {
 
 private func serve(_ settings: Settings, until signals: SignalSet) throws -> Int32 {
     let backend = try Backend(settings: settings)
+    try backend.checkPasswordColumn()
     let listeners = try ListeningSocket.open(settings.listen, mode: settings.socketMode, group: settings.socketGroup)
     let server = try Server(backend, listeners: listeners, options: settings.server)
     // The library's handlers are gone by now; what is blocked stays blocked.

@@ -36,7 +36,8 @@ import Testing
             "register/name-too-long", "login/password-in-another-case", "register/name-empty",
             "register/one-name-eight-times-at-once", "register/name-as-an-array", "upload/not-a-photo/text",
             "upload/no-file", "photo/png-becomes-a-jpeg", "upload/file-under-another-name", "body/over-the-limit",
-            "charset/not-utf-8", "thumbnail/rotated-by-exif", "thumbnail/wide", "session/id-unknown-to-the-server",
+            "character-set/not-utf-8", "thumbnail/rotated-by-exif", "thumbnail/wide",
+            "session/id-unknown-to-the-server",
             "session/new-id-at-login", "cookie/at-login", "cookie/none-for-a-visitor",
             "attempts/refused-after-too-many",
         ] {

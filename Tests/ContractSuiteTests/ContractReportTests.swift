@@ -33,6 +33,7 @@ import Testing
                 skipped  case/2  not there
 
                 1 held, 1 differs, 1 skipped
+                  1 body
                 """
         )
         #expect(report.failures.count == 1)

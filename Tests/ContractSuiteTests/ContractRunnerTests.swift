@@ -76,8 +76,8 @@ import Testing
 
     @Test(arguments: [
         "{\"error\":\"Authorization failed.\"}", "{\"error\":\"authorization failed\"}",
-        "{\"error\": \"Authorization failed\"}", "{\"error\":\"Authorization failed\"}\n", "",
-        "{\"result\":null,\"error\":\"Authorization failed\"}",
+        "{\"error\": \"Authorization failed\"}", "",
+        "{\"result\":null,\"error\":\"Authorization failed\"}", "{\"error\":\"Authorization  failed\"}",
     ])
     func aChangedMessageIsNoticed(_ body: String) throws {
         let backend = try ScriptedBackend { _ in ScriptedBackend.reply(body) }
@@ -90,6 +90,21 @@ import Testing
         #expect(evidence.what == "reply")
         #expect(String(decoding: evidence.got, as: UTF8.self) == HTTPFailure.closedWithoutReply.description)
     }
+
+    @Test(arguments: ["\n\(Self.marker)", "\(Self.marker)\r\n", " \(Self.marker)\t"])
+    func whiteSpaceAroundTheBodyIsNamedAndNotInTheWay(_ body: String) throws {
+        let backend = try ScriptedBackend { request in
+            let account = Self.account(request)
+            return ScriptedBackend.reply(body.replacing(Self.marker, with: account))
+        }
+        let evidence = try evidence(try run("login/right-password", on: backend))
+        // The third request of the case is answered otherwise altogether, and that is what is shown.
+        #expect(evidence.step == 3)
+        #expect(evidence.what == "body")
+        #expect(try self.evidence(try run("register/created", on: backend)).what == "white space around the body")
+    }
+
+    private static let marker = "ACCOUNT"
 
     @Test func theOriginalIsHeldAgainstItsOwnWays() throws {
         let backend = try ScriptedBackend { ScriptedBackend.reply(Self.account($0)) }
@@ -170,6 +185,52 @@ import Testing
                 continue
             }
         }
+    }
+
+    @Test func anAPIKeyIsSentAndRefused() throws {
+        let backend = try ScriptedBackend { request in
+            // As a form field, urlencoded or multipart, with exactly this value.
+            let body = request.split(separator: "\r\n\r\n", maxSplits: 1).dropFirst().joined()
+            let hasKey =
+                body.split(separator: "&").contains("APIKey=k")
+                || body.contains("name=\"APIKey\"\r\n\r\nk\r\n")
+            guard hasKey else { return ScriptedBackend.reply("{\"Message\":\"No Access\",\"Reason\":\"Update.\"}") }
+            return ScriptedBackend.reply(body.contains("stream") ? "{\"result\":[]}" : "")
+        }
+        var options = ContractRunner.Options()
+        options.apiKey = "k"
+        let results = ContractRunner(url: try backend.url, options: options).run()
+        // This backend has no accounts.
+        let failures = results.filter(\.isFailure).map(\.name)
+        #expect(
+            failures
+                == ["register-without-it", "upload-named-after-the-file", "upload-without-it"].map { "api-key/\($0)" }
+        )
+        #expect(results.count > 12)
+
+        options.apiKey = "other"
+        let others = ContractRunner(url: try backend.url, options: options).run()
+        #expect(others.first { $0.name == "api-key/right" }?.isFailure == true)
+        #expect(others.first { $0.name == "api-key/wrong" }?.outcome == .held)
+    }
+
+    @Test(arguments: [(4, true), (5, false)])
+    func theLimitOnLoginsIsFound(_ attempts: Int, _ isNoticed: Bool) throws {
+        let failures = Mutex(0)
+        let backend = try ScriptedBackend { request in
+            guard request.contains("command=login") else { return ScriptedBackend.reply(Self.account(request)) }
+            let count = failures.withLock { count in
+                count += 1
+                return count
+            }
+            let message = count > 5 ? "Too many attempts. Try again later." : "Authorization failed"
+            return ScriptedBackend.reply("{\"error\":\"\(message)\"}")
+        }
+        var options = ContractRunner.Options()
+        options.attempts = attempts
+        options.only = "attempts/"
+        let results = ContractRunner(url: try backend.url, options: options).run()
+        #expect(results.map(\.isFailure) == [isNoticed])
     }
 
     @Test func namesAreNeverUsedTwice() throws {

@@ -30,7 +30,7 @@ import Testing
     /// Debian's MariaDB is configured for utf8mb4, whatever the tables are.
     @Test func holdsOnLegacyTablesOfAServerInUTF8() throws {
         // A character that the columns cannot hold is refused there, by the original as well.
-        try expectContract(on: Site(.legacy, on: Servers.utf8mb4())) { $0.hasPrefix("character-set/") }
+        try expectContract(on: Site(.legacy, on: Servers.utf8mb4())) { $0.hasPrefix("charset/") }
     }
 
     @Test func holdsOnAServerThatIsNotStrict() throws {

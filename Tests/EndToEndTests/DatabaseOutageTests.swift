@@ -6,9 +6,16 @@ import Testing
 
 /// The database goes away and comes back.
 @Suite(.serialized) struct DatabaseOutageTests {
+    /// A server of the test's own that keeps what it has acknowledged even if it is killed.
+    private func server() throws -> MariaDBServer {
+        var options = MariaDBServer.Options(characterSet: "utf8mb4")
+        options.more = ["--innodb-flush-log-at-trx-commit=1"]
+        return try MariaDBServer(options)
+    }
+
     @Test(arguments: [Schema.legacy, .current])
     func everyCommandHasItsMessageAndTheWorkerRecovers(schema: Schema) throws {
-        let site = try Site(schema, on: MariaDBServer(.init(characterSet: "utf8mb4")))
+        let site = try Site(schema, on: server())
         var client = try site.client()
         try client.register("bob")
         #expect(try client.upload(Sample.baseline, title: "before") == #"{"successful":1}"#)
@@ -39,7 +46,7 @@ import Testing
     }
 
     @Test func restartCostsNoRequestEvenOfIdleConnections() throws {
-        let site = try Site(.current, on: MariaDBServer(.init(characterSet: "utf8mb4")))
+        let site = try Site(.current, on: server())
         var client = try site.client()
         try client.register("bob")
         for round in 1...3 {
@@ -54,7 +61,7 @@ import Testing
     }
 
     @Test func workerStartsWithoutItsDatabase() throws {
-        let server = try MariaDBServer(.init(characterSet: "utf8mb4"))
+        let server = try server()
         let site = try Site(.current, on: server)
         server.kill()
         site.worker.terminate()

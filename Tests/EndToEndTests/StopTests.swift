@@ -62,7 +62,8 @@ import Testing
         let second = try WorkerProcess(
             ["serve", "--listen", "unix:\(path)"],
             environment: [
-                "IREPORTER_DB_NAME": "x", "IREPORTER_UPLOAD_DIR": site.uploads,
+                "IREPORTER_DB_NAME": site.database, "IREPORTER_DB_USER": "root",
+                "IREPORTER_DB_SOCKET": site.server.socketPath, "IREPORTER_UPLOAD_DIR": site.uploads,
                 "IREPORTER_SESSION_STORE": "files:\(site.sessions)",
             ]
         )

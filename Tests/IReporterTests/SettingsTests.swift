@@ -45,7 +45,11 @@ import Testing
             "IREPORTER_THUMB_SIDE": "180",
             "IREPORTER_THUMB_FIT": "stretch",
             "IREPORTER_STRIP_LOCATION": "off",
-            "IREPORTER_PASSWORDS": "plain",
+            "IREPORTER_PASSWORDS": "scrypt",
+            "IREPORTER_SCRYPT": "ln=13,r=8,p=10",
+            "IREPORTER_LOGIN_ATTEMPTS": "5",
+            "IREPORTER_ACCOUNT_ATTEMPTS": "50",
+            "IREPORTER_ATTEMPT_SECONDS": "60",
             "PATH": "/bin",
         ])
         #expect(settings.listen == .unix(path: "/run/ireporter.sock"))
@@ -71,6 +75,8 @@ import Testing
         #expect(settings.photo.pixels == 1_000_000)
         #expect(settings.thumbnail == ThumbnailOptions(side: 180, fit: .stretch))
         #expect(settings.stripLocation == false)
+        #expect(settings.scrypt?.description == "ln=13,r=8,p=10")
+        #expect(settings.attempts == .init(perAddress: 5, perAccount: 50, refillSeconds: 60))
         try settings.requireComplete()
     }
 
@@ -94,6 +100,11 @@ import Testing
         ("IREPORTER_WORKERS", "0", "IREPORTER_WORKERS is '0': expected a whole number from 1 to 1024"),
         ("IREPORTER_WORKERS", "many", "IREPORTER_WORKERS is 'many': expected a whole number from 1 to 1024"),
         ("IREPORTER_THUMB_FIT", "fill", "IREPORTER_THUMB_FIT is 'fill': expected crop or stretch"),
+        ("IREPORTER_PASSWORDS", "md5", "IREPORTER_PASSWORDS is 'md5': expected scrypt or plain"),
+        (
+            "IREPORTER_SCRYPT", "ln=30,r=8,p=1",
+            "IREPORTER_SCRYPT is 'ln=30,r=8,p=1': expected for instance ln=14,r=8,p=5, within 1 GiB of memory"
+        ),
         ("IREPORTER_STRIP_LOCATION", "", "IREPORTER_STRIP_LOCATION is '': expected on or off"),
         (
             "IREPORTER_SESSION_STORE", "/var/lib/php/sessions",

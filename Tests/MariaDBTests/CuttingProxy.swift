@@ -70,7 +70,8 @@ final class CuttingProxy: @unchecked Sendable {
         let status = unsafe Self.withAddress(serverPath) { address, length in unsafe connect(server, address, length) }
         guard status == 0 else { return }
         var descriptors = [
-            pollfd(fd: client, events: Int16(POLLIN), revents: 0), pollfd(fd: server, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: client, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: server, events: Int16(POLLIN), revents: 0),
         ]
         var cutsAnswer = false
         while unsafe poll(&descriptors, 2, -1) > 0 {

@@ -70,7 +70,10 @@ struct LostConnectionTests {
         #expect(titles == ["first", "second"])
     }
 
-    @Test("a transaction is rolled back and nothing of it is repeated", arguments: [CuttingProxy.Mode.cutAnswer, .cutRequest])
+    @Test(
+        "a transaction is rolled back and nothing of it is repeated",
+        arguments: [CuttingProxy.Mode.cutAnswer, .cutRequest]
+    )
     func transaction(mode: CuttingProxy.Mode) throws {
         let failure = error { () throws(DatabaseError) in
             try database.transaction { () throws(DatabaseError) in

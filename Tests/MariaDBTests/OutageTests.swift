@@ -169,7 +169,10 @@ struct OutageTests {
         #expect(try database.value("SELECT CONNECTION_ID()") != identifier)
     }
 
-    @Test("a connection the server closed for being idle is replaced, for queries and changes alike", arguments: [false, true])
+    @Test(
+        "a connection the server closed for being idle is replaced, for queries and changes alike",
+        arguments: [false, true]
+    )
     func idleConnection(changes: Bool) throws {
         let database = Database(configuration)
         try insert("before", database)
@@ -180,6 +183,67 @@ struct OutageTests {
         #expect(try count(database) == (changes ? "2" : "1"))
     }
 
+    @Test("restarts under load: no query fails, and every change that was acknowledged is there once")
+    func load() throws {
+        var configuration = configuration
+        configuration.outagePatience = .seconds(60)
+        let (constant, isOver) = (configuration, Flag())
+        let readers = (0..<2).map { _ in
+            Thread.start {
+                let database = Database(constant)
+                var failures: [DatabaseError] = []
+                while !isOver.isSet {
+                    let failure = error { () throws(DatabaseError) in
+                        _ = try database.value("SELECT MAX(IdPhoto) FROM photos")
+                    }
+                    if let failure { failures.append(failure) }
+                }
+                return failures
+            }
+        }
+        let writers = (0..<2).map { writer in
+            Thread.start {
+                let database = Database(constant)
+                var (acknowledged, lost) = ([String](), [String]())
+                var others: [DatabaseError] = []
+                var number = 0
+                while !isOver.isSet {
+                    number += 1
+                    let title = "\(writer)-\(number)"
+                    let failure = error { () throws(DatabaseError) in
+                        try database.execute("INSERT INTO photos (title, IdUser) VALUES (?, 1)", [.text(title)])
+                    }
+                    switch failure {
+                    case nil: acknowledged.append(title)
+                    case .lost: lost.append(title)
+                    case .some(let failure): others.append(failure)
+                    }
+                }
+                return (acknowledged: acknowledged, lost: lost, others: others)
+            }
+        }
+        for _ in 0..<2 {
+            server.kill()
+            try server.start()
+            usleep(200_000)
+            try server.restart()
+            usleep(200_000)
+        }
+        isOver.set()
+        for reader in readers { #expect(try reader.result() == []) }
+        let results = try writers.map { try $0.result() }
+        let stored = try Database(constant).texts("SELECT title FROM photos").compactMap { $0[0] }
+        #expect(Set(stored).count == stored.count)
+        for result in results {
+            #expect(result.others == [])
+            #expect(Set(result.acknowledged).subtracting(stored).isEmpty)
+            // At most one statement was on its way at each of the four ends.
+            #expect(result.lost.count <= 4)
+            #expect(!result.acknowledged.isEmpty)
+        }
+        #expect(Set(stored).isSubset(of: results.flatMap { $0.acknowledged + $0.lost }))
+    }
+
     @Test("a killed statement is refused, and its connection goes on")
     func killedStatement() throws {
         let (server, configuration) = (server, configuration)
@@ -187,13 +251,15 @@ struct OutageTests {
             let database = Database(configuration)
             let identifier = try database.value("SELECT CONNECTION_ID()")
             let failure = error { () throws(DatabaseError) in
-                try database.execute("INSERT INTO photos (title, IdUser) VALUES ('slow', SLEEP(600))")
+                try database.execute("INSERT INTO photos (title, IdUser) VALUES ('interrupted', SLEEP(600))")
             }
             #expect(try database.value("SELECT CONNECTION_ID()") == identifier)
             return failure
         }
-        try server.waitUntilExecuting("'slow'")
-        let identifier = try server.run("SELECT ID FROM information_schema.PROCESSLIST WHERE INFO LIKE '%slow%' AND ID <> CONNECTION_ID()")
+        try server.waitUntilExecuting("'interrupted'")
+        let identifier = try server.run(
+            "SELECT ID FROM information_schema.PROCESSLIST WHERE INFO LIKE '%interrupted%' AND ID <> CONNECTION_ID()"
+        )
         try server.run("KILL QUERY \(identifier)")
         // 1317 is what MariaDB says of it.
         guard case .refused(let diagnostic)? = try change.result() else {
@@ -251,4 +317,14 @@ extension Thread {
             return try outcome.get()
         }
     }
+}
+
+/// Something that becomes true once; unchecked because `value` is guarded by `lock`.
+private final class Flag: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value = false
+
+    var isSet: Bool { lock.withLock { value } }
+
+    func set() { lock.withLock { value = true } }
 }

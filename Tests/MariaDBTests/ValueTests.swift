@@ -59,7 +59,8 @@ struct ValueTests {
     func changingTypes() throws {
         let values: [(SQLValue, String?)] = [
             (.null, nil), (.text("a"), "a"), (.integer(-7), "-7"), (.null, nil), (.binary([98]), "b"),
-            (.integer(.max), "9223372036854775807"), (.text(String(repeating: "c", count: 500)), String(repeating: "c", count: 500)),
+            (.integer(.max), "9223372036854775807"),
+            (.text(String(repeating: "c", count: 500)), String(repeating: "c", count: 500)),
             (.text(""), ""), (.integer(.min), "-9223372036854775808"),
         ]
         for (value, expected) in values {
@@ -118,7 +119,9 @@ struct ValueTests {
 
     @Test("ids above 32 bits")
     func bigIDs() throws {
-        try database.execute("CREATE TABLE v (id bigint unsigned AUTO_INCREMENT PRIMARY KEY, n int) AUTO_INCREMENT = 9999999999")
+        try database.execute(
+            "CREATE TABLE v (id bigint unsigned AUTO_INCREMENT PRIMARY KEY, n int) AUTO_INCREMENT = 9999999999"
+        )
         #expect(try database.execute("INSERT INTO v (n) VALUES (1)").insertID == 9_999_999_999)
         #expect(try database.execute("INSERT INTO v (id) VALUES (18446744073709551614)").insertID == .max - 1)
         #expect(try database.texts("SELECT id FROM v ORDER BY id") == [["9999999999"], ["18446744073709551614"]])
@@ -129,7 +132,11 @@ struct ValueTests {
         let identifier = try database.value("SELECT CONNECTION_ID()")
         let error = error { () throws(DatabaseError) in _ = try database.rows("SELECT 1, REPEAT('x', 16777217)") }
         #expect(error == .resultTooLarge)
-        #expect(try database.rows("SELECT LENGTH(?)", [.binary(Array(repeating: 1, count: 16_777_216))]) == [[Array("16777216".utf8)]])
+        #expect(
+            try database.rows("SELECT LENGTH(?)", [.binary(Array(repeating: 1, count: 16_777_216))]) == [
+                [Array("16777216".utf8)]
+            ]
+        )
         #expect(try database.rows("SELECT REPEAT('x', 16777216)")[0][0]?.count == 16_777_216)
         #expect(try database.value("SELECT CONNECTION_ID()") == identifier)
     }

@@ -2,7 +2,7 @@
 // The database, as the tutorial's backend talks to it. Where it is comes from the environment (php-fpm's env[…], or
 // nginx's fastcgi_param):
 //
-//   REFERENCE_DB_SOCKET    the server's unix socket
+//   REFERENCE_DB_SOCKET    the server's unix socket; PHP's mysqli.default_socket unless set
 //   REFERENCE_DB_NAME      iReport unless set
 //   REFERENCE_DB_USER      root unless set
 //   REFERENCE_DB_PASSWORD  empty unless set
@@ -29,7 +29,7 @@ function database(): mysqli
             setting('DB_PASSWORD', ''),
             setting('DB_NAME', 'iReport'),
             0,
-            setting('DB_SOCKET', '/run/mysqld/mysqld.sock')
+            setting('DB_SOCKET', '') ?: null
         );
     }
     return $connection;

@@ -39,11 +39,7 @@ public final class MariaDBServer: @unchecked Sendable {
         self.options = options
         sandbox = try Sandbox()
         port = options.listensOnTCP ? try LocalSocket.freePort() : nil
-        try ChildProcess.run(
-            Tool.mariadbInstallDB.url(),
-            ["--no-defaults", "--datadir=\(sandbox.path("data"))", "--auth-root-authentication-method=normal"]
-                + ["--skip-test-db", "--skip-name-resolve"] + Self.account + Self.smallFiles
-        )
+        try FileManager.default.copyItem(atPath: Self.emptyData.get().path("data"), toPath: sandbox.path("data"))
         try start()
     }
 
@@ -132,6 +128,17 @@ public final class MariaDBServer: @unchecked Sendable {
             defer { process = nil }
             return process
         }
+    }
+
+    /// A data directory as a new server has it, made once and copied for each.
+    private static let emptyData = Result {
+        let sandbox = try Sandbox()
+        try ChildProcess.run(
+            Tool.mariadbInstallDB.url(),
+            ["--no-defaults", "--datadir=\(sandbox.path("data"))", "--auth-root-authentication-method=normal"]
+                + ["--skip-test-db", "--skip-name-resolve"] + account + smallFiles
+        )
+        return sandbox
     }
 
     /// Only root has to say who it wants to be.

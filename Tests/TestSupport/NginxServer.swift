@@ -66,7 +66,7 @@ public final class NginxServer: Sendable {
         worker_processes 2;
         pid \(sandbox.path("pid"));
         error_log \(sandbox.path("error.log")) info;
-        events { worker_connections 1024; }
+        events { worker_connections 4096; }
         http {
             include /etc/nginx/mime.types;
             access_log \(sandbox.path("access.log"));

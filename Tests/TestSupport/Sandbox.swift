@@ -49,7 +49,6 @@ public final class Sandbox: Sendable {
 
     /// The text of a file in the folder; empty if there is none.
     public func read(_ name: String) -> String {
-        guard let data = FileManager.default.contents(atPath: path(name)) else { return "" }
-        return String(decoding: data, as: UTF8.self)
+        ChildProcess.text(of: path(name))
     }
 }

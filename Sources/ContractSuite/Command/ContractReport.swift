@@ -47,7 +47,16 @@ struct ContractReport {
         if purpose > 0 { parts.append("\(purpose) different on purpose") }
         parts.append("\(failures.count) differ\(failures.count == 1 ? "s" : "")")
         if skipped > 0 { parts.append("\(skipped) skipped") }
-        return parts.joined(separator: ", ")
+        return ([parts.joined(separator: ", ")] + kinds).joined(separator: "\n")
+    }
+
+    /// What it is that differs, with the number of cases, most of them first: one cause may be behind many.
+    private var kinds: [String] {
+        var counts: [String: Int] = [:]
+        for case .differs(let evidence) in results.map(\.outcome) {
+            counts[evidence.what, default: 0] += 1
+        }
+        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "  \($0.value) \($0.key)" }
     }
 
     /// The two sides' headings: what stands in `expected` and in `got`.

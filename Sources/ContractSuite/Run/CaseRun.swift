@@ -41,8 +41,26 @@ struct CaseRun {
     }
 
     /// Holds an exchange against the step's expectation, this backend's or the original's, and keeps the ids shown.
-    mutating func judge(_ exchange: Exchange, of step: Step, asOriginal: Bool) throws(Difference) {
-        let judge = Judge(sentSession: exchange.sentSession)
+    ///
+    /// A difference that is nothing but white space around the body is answered rather than thrown: the case goes on.
+    mutating func judge(_ exchange: Exchange, of step: Step, asOriginal: Bool) throws(Difference) -> Difference? {
+        var judge = Judge(sentSession: exchange.sentSession)
+        do throws(Difference) {
+            try self.judge(exchange, of: step, asOriginal: asOriginal, with: judge)
+            return nil
+        } catch {
+            judge.ignoresWhiteSpace = true
+            guard (try? self.judge(exchange, of: step, asOriginal: asOriginal, with: judge)) != nil else { throw error }
+            return Difference(Judge.whiteSpace, expected: error.expected, got: error.got)
+        }
+    }
+
+    private mutating func judge(
+        _ exchange: Exchange,
+        of step: Step,
+        asOriginal: Bool,
+        with judge: Judge
+    ) throws(Difference) {
         let expected = asOriginal ? step.original ?? step.expected : step.expected
         guard let race = step.race else {
             scope = try judge.judge(exchange.outcomes[0], by: expected, in: scope)

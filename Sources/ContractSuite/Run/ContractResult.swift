@@ -38,3 +38,10 @@ public struct ContractResult: Sendable, Equatable {
         if case .differs = outcome { true } else { false }
     }
 }
+
+extension ContractResult.Evidence: CustomStringConvertible {
+    /// The evidence for a log: bytes as the eye reads them.
+    public var description: String {
+        "request \(step): \(what); sent \(printable(sent)); expected \(printable(expected)); got \(printable(got))"
+    }
+}

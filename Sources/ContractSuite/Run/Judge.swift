@@ -19,8 +19,13 @@ struct Difference: Error, Sendable, Equatable {
 
 /// Holds replies against expectations.
 struct Judge {
+    /// What differs when a body is right but for blanks and line ends before or after it.
+    static let whiteSpace = "white space around the body"
+
     /// The session id that the request carried.
     let sentSession: String?
+    /// Takes white space around a body for nothing: a stray line end in a PHP file should not hide everything else.
+    var ignoresWhiteSpace = false
 
     /// The scope with the ids that the reply has shown.
     func judge(
@@ -51,9 +56,15 @@ struct Judge {
                     throw Difference("status", expected: Array("\(status)".utf8), got: got)
                 }
                 for rule in headers { try judge(reply, by: rule) }
-                return try judge(reply.body, by: body, in: scope)
+                let bytes = ignoresWhiteSpace ? Judge.trimmed(reply.body) : reply.body
+                return try judge(bytes, by: body, in: scope)
             }
         }
+    }
+
+    private static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
+        let isBlank: (UInt8) -> Bool = { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
+        return Array(bytes.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
     }
 
     private func judge(_ reply: HTTPReply, by rule: HeaderRule) throws(Difference) {

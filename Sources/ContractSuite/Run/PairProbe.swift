@@ -8,6 +8,6 @@ enum PairProbe {
         var run = CaseRun(url: url, timeout: timeout, prefix: "")
         let outcome = run.perform(Step(request, .anything))?.outcomes.first
         guard case .success(let reply) = outcome else { return false }
-        return reply.status == 200 && reply.body.starts(with: "{\"success\":".utf8)
+        return reply.status == 200 && reply.body.drop { $0 <= 0x20 }.starts(with: "{\"success\":".utf8)
     }
 }

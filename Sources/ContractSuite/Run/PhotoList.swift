@@ -5,7 +5,8 @@ struct PhotoList {
 
     /// Reads a whole body.
     init(_ body: [UInt8]) throws(Difference) {
-        let expected = "{\"result\":[{\"IdPhoto\":\"…\",\"title\":\"…\",\"IdUser\":\"…\",\"username\":\"…\"},…]}"
+        let expected =
+            "{\"result\":[{\"IdPhoto\":\"...\",\"title\":\"...\",\"IdUser\":\"...\",\"username\":\"...\"},...]}"
         let problem = Difference("body", expected: Array(expected.utf8), got: body)
         var rest = body[...]
         guard rest.take("{\"result\":[") else { throw problem }

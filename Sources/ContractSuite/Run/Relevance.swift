@@ -22,10 +22,11 @@ struct Relevance {
     private mutating func add(_ rule: ReplyRule) {
         switch rule {
         case .anything: return
-        case .oneOf(let choices): choices.forEach { add($0) }
+        case .oneOf(let choices):
+            for choice in choices { add(choice) }
         case .reply(_, let headers, let body):
             isReplyJudged = true
-            headers.forEach { add($0) }
+            for header in headers { add(header) }
             add(body)
         }
     }

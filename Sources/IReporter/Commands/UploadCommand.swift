@@ -6,6 +6,7 @@ internal import Photos
 /// An upload whose request is read and whose file is on disk, waiting for the heavy part.
 public struct PendingUpload: @unchecked Sendable {
     // @unchecked: the file has one owner at a time; it changes threads only with its request.
+    let visitor: Visitor
     let user: Int64
     let title: [UInt8]
     let file: TemporaryFile
@@ -19,17 +20,19 @@ struct UploadCommand {
     let database: Database
 
     /// Checks what can be checked at once, in the original's order: the session, then the file.
-    static func accept(_ form: Form, _ visitor: Visitor, _ files: UploadReceiver) -> Verdict<PendingUpload> {
-        guard let user = visitor.loggedInUser else {
+    static func accept(_ form: Form, _ visitor: Visitor, _ files: inout UploadReceiver) -> Verdict<HeavyWork> {
+        guard let user = files.loggedInUser() else {
             return .reply(Reply.error("Authorization required"))
         }
         switch files.outcome {
         case .received(let file):
-            return .heavy(PendingUpload(user: user, title: form.text("title"), file: file))
+            return .heavy(
+                .upload(PendingUpload(visitor: visitor, user: user, title: form.text("title"), file: file))
+            )
         case .malformed:
             return .reply(Reply.error("Upload malfunction"))
         case .notStored(let error):
-            Log.write("upload of user \(user): \(error)")
+            LogEntry("upload", visitor, account: user.decimal).write("\(error)")
             return .reply(Reply.error("Upload on server problem"))
         case .none:
             return .reply(Reply.error("Upload on server problem"))
@@ -39,6 +42,7 @@ struct UploadCommand {
     /// Checks the photo, makes its thumbnail, and stores both with their row; success is answered only once all
     /// of it is on disk.
     func store(_ upload: PendingUpload) -> Response {
+        let entry = LogEntry(upload)
         let photo: PreparedPhoto
         do throws(PhotoError) {
             let preparer = PhotoPreparer(
@@ -48,7 +52,7 @@ struct UploadCommand {
             )
             photo = try preparer.prepare(upload.file, in: uploads)
         } catch {
-            Log.write("upload of user \(upload.user): \(error)")
+            entry.write("\(error)")
             if case .storage = error {
                 return Reply.error("Upload on server problem")
             }
@@ -57,13 +61,20 @@ struct UploadCommand {
         do throws(StorageFailure) {
             try PhotoRow(database: database, uploads: uploads, unsettled: unsettled)
                 .store(photo, title: upload.title, user: upload.user)
+            entry.write("stored")
             return Reply.uploaded
         } catch {
-            Log.write("upload of user \(upload.user): \(error)")
+            entry.write("\(error)")
             switch error {
             case .database: return Reply.error("Upload database problem.Database error")
             case .files: return Reply.error("Upload on server problem")
             }
         }
+    }
+}
+
+extension LogEntry {
+    init(_ upload: PendingUpload) {
+        self.init("upload", upload.visitor, account: upload.user.decimal)
     }
 }

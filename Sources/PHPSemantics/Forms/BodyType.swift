@@ -7,14 +7,19 @@ enum BodyType: Equatable {
     /// Anything else, or multipart without a usable boundary: PHP sees no fields.
     case unknown
 
-    /// Reads a `Content-Type` as PHP does: the type ends at `;`, `,` or a space and may have any case; the boundary is
-    /// what follows the first `=` after the first `boundary`, up to `,` or `;`, or between double quotes.
+    /// Reads a `Content-Type` as PHP does.
+    ///
+    /// The type ends at `;`, `,` or a space and may have any case. The boundary is what follows the first `=` after the
+    /// first `boundary`, up to `,` or `;`, or between double quotes. One that does not fit into PHP's buffer of 5120
+    /// bytes with what surrounds it is no usable boundary.
     init(contentType: [UInt8]?) {
         let header = (contentType ?? []).prefix { $0 != ASCII.nul }
         let type = header.prefix { $0 != ASCII.semicolon && $0 != ASCII.comma && $0 != ASCII.space }
         if type.equalsIgnoringCase("application/x-www-form-urlencoded") {
             self = .urlEncoded
-        } else if type.equalsIgnoringCase("multipart/form-data"), let boundary = Self.boundary(in: header) {
+        } else if type.equalsIgnoringCase("multipart/form-data"), let boundary = Self.boundary(in: header),
+            boundary.count <= Self.largestBoundary
+        {
             self = .multipart(boundary: boundary)
         } else {
             self = .unknown
@@ -35,6 +40,8 @@ enum BodyType: Equatable {
         let quoted = value.dropFirst()
         return quoted.firstIndex(of: ASCII.quote).map { Array(quoted[..<$0]) }
     }
+
+    private static let largestBoundary = 5120 - "\r\n--".utf8.count
 
     private static let boundaryWord = Array("boundary".utf8)
 

@@ -9,6 +9,14 @@ public struct FilePart: Sendable, Equatable {
     public var fileName: [UInt8]
     /// The part's `Content-Type` up to the first `;`, as sent; empty if there is none.
     public var contentType: [UInt8]
+
+    /// A file with the given properties.
+    public init(name: [UInt8] = [], isArray: Bool = false, fileName: [UInt8] = [], contentType: [UInt8] = []) {
+        self.name = name
+        self.isArray = isArray
+        self.fileName = fileName
+        self.contentType = contentType
+    }
 }
 
 /// How the upload of a file went; the raw values are those of PHP's `UPLOAD_ERR_` constants.
@@ -33,4 +41,14 @@ public struct UploadedFile: Sendable, Equatable {
     public var status: UploadStatus
     /// How many bytes the receiver got.
     public var byteCount: Int
+    /// The file's place among all files of the form, in the order in which the receiver got them, from 0.
+    public var index: Int
+
+    /// A file with the given properties.
+    public init(part: FilePart, status: UploadStatus, byteCount: Int, index: Int) {
+        self.part = part
+        self.status = status
+        self.byteCount = byteCount
+        self.index = index
+    }
 }

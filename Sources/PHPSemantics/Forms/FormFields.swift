@@ -2,9 +2,13 @@
 ///
 /// What is inside arrays is not kept.
 struct FormFields: Sendable {
-    private enum Value: Sendable {
+    /// What a name may have.
+    enum Value: Sendable, Equatable {
+        /// A plain value.
         case string([UInt8])
+        /// An array of whatever.
         case array
+        /// Nothing any more.
         case removed
 
         /// 1 if `$_POST` has an entry for it, else 0.
@@ -13,7 +17,8 @@ struct FormFields: Sendable {
         }
     }
 
-    private struct Field: Sendable {
+    /// A name with what it has.
+    struct Field: Sendable, Equatable {
         let name: [UInt8]
         var value: Value
     }
@@ -21,7 +26,8 @@ struct FormFields: Sendable {
     /// From this many names on they are looked up by hash, so that a thousand of them cost no million comparisons.
     private static let fewNames = 16
 
-    private var fields: [Field] = []
+    /// The names in the order in which they came first.
+    private(set) var fields: [Field] = []
     private var positions: [[UInt8]: Int] = [:]
     private var entries = 0
 

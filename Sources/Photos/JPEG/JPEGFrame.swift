@@ -73,14 +73,6 @@ public struct JPEGFrame: Sendable, Equatable {
         }
     }
 
-    /// By how much the component with the fewest samples is coarser than the image: 2 where colours have half the
-    /// resolution.
-    var coarsestSampling: Int {
-        let across = components.map(\.horizontalSampling)
-        let down = components.map(\.verticalSampling)
-        return max((across.max() ?? 1) / (across.min() ?? 1), (down.max() ?? 1) / (down.min() ?? 1))
-    }
-
     /// Blocks of 64 coefficients in the whole image, all components together, as a decoder that must keep
     /// them all would allocate.
     var blocks: Int {

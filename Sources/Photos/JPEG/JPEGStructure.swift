@@ -38,7 +38,7 @@ public struct JPEGStructure: Sendable, Equatable {
         var payload: Range<Int>
     }
 
-    /// Metadata segments that are kept track of. A profile can have 255, and XMP some hundred.
+    /// Metadata segments that are kept track of: a profile can have 255, and XMP some hundred.
     private static let greatestSegmentCount = 1024
 
     /// Whether the file is cut somewhere in its scans.

@@ -10,13 +10,8 @@ extension ThumbnailOptions {
         limits: PhotoLimits,
         budget: MemoryBudget
     ) throws(PhotoError) -> [UInt8] {
-        let plan = ThumbnailPlan(
-            width: structure.frame.width,
-            height: structure.frame.height,
-            options: self,
-            scales: DecodingScale.all
-        )
         let frame = structure.frame
+        let plan = ThumbnailPlan(of: frame, options: self)
         let memory =
             plan.scale.scaled(frame.width) * plan.scale.scaled(frame.height) * frame.components.count
             + (structure.needsAllCoefficients ? frame.blocks * 64 * MemoryLayout<Int16>.size : 0)
@@ -34,12 +29,8 @@ extension ThumbnailOptions {
         structure: JPEGStructure,
         plan: ThumbnailPlan
     ) throws(PhotoError) -> [UInt8] {
-        // At an eighth, a progressive photo's averages will do, if its colours have enough of them.
-        let detail = plan.scale.exact(min(structure.frame.width, structure.frame.height))
-        let averagesSuffice =
-            plan.scale == DecodingScale(numerator: 1, denominator: 8)
-            && detail >= Double(side * structure.frame.coarsestSampling)
-        let coarse = averagesSuffice ? structure.coarseScans(of: bytes) : nil
+        // Without its details, a progressive photo decodes several times as fast.
+        let coarse = plan.averagesSuffice ? structure.coarseScans(of: bytes) : nil
         let stored = try JPEGDecoder().decode(coarse ?? bytes, structure: structure, scale: plan.scale)
         let layout = stored.layout
         let decoded = stored.displayable()

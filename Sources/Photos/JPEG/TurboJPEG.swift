@@ -1,34 +1,5 @@
 internal import CTurboJPEG
 
-/// A fraction by which the decoder can shrink an image while it decodes, at almost no cost.
-struct DecodingScale: Equatable, Comparable {
-    var numerator: Int
-    var denominator: Int
-
-    /// No shrinking.
-    static let full = DecodingScale(numerator: 1, denominator: 1)
-
-    /// Pixels that `length` pixels become; the last of them may be covered only in part.
-    func scaled(_ length: Int) -> Int { (length * numerator + denominator - 1) / denominator }
-
-    /// The exact length of what `length` pixels become.
-    func exact(_ length: Int) -> Double { Double(length * numerator) / Double(denominator) }
-
-    static func < (left: DecodingScale, right: DecodingScale) -> Bool {
-        left.numerator * right.denominator < right.numerator * left.denominator
-    }
-
-    /// What the library offers up to 1, the smallest first.
-    static let all: [DecodingScale] = {
-        var count: Int32 = 0
-        guard let factors = unsafe tjGetScalingFactors(&count) else { return [.full] }
-        return (0..<Int(count))
-            .map { unsafe DecodingScale(numerator: Int(factors[$0].num), denominator: Int(factors[$0].denom)) }
-            .filter { $0.numerator <= $0.denominator }
-            .sorted()
-    }()
-}
-
 /// A TurboJPEG decoder.
 @safe struct JPEGDecoder: ~Copyable {
     private let handle: tjhandle
@@ -47,7 +18,6 @@ struct DecodingScale: Equatable, Comparable {
     ///
     /// - Parameters:
     ///   - bytes: The file, whose structure was checked to be `structure`.
-    ///   - scale: One of `DecodingScale.all`.
     /// - Throws: `PhotoError.broken` with the library's reason.
     func decode(
         _ bytes: [UInt8],
@@ -144,4 +114,12 @@ private let outOfMemory = PhotoError.storage(errno: 12, operation: "set up the J
 private func lastMessage(of handle: tjhandle) -> String {
     guard let message = unsafe tjGetErrorStr2(handle) else { return "the JPEG library gave no reason" }
     return unsafe String(cString: message)
+}
+
+/// Has the C library give blocks of a megabyte and more back to the system as soon as they are freed.
+///
+/// Otherwise it learns from the first large block to keep such blocks in the heap, one heap for each thread, and eight
+/// progressive photos leave 400 MB behind. This concerns the whole process.
+func returnLargeBlocksWhenFreed() {
+    mallopt(M_MMAP_THRESHOLD, 1 << 20)
 }

@@ -4,7 +4,7 @@ enum ExifLocation {
     private static let pointer = 0x8825
     /// The tag of the entry that points to the Exif directory.
     private static let exifPointer = 0x8769
-    /// Directories and pointers that are followed. Photos have two or three; a made-up file could have thousands.
+    /// Directories and pointers that are followed: photos have two or three, a made-up file could have thousands.
     private static let greatestCount = 16
 
     /// What has to be replaced in the EXIF data at `payload` so that it holds no position.

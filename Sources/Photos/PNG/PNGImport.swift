@@ -21,7 +21,7 @@ struct PNGImport {
         let orientation = decoder.exif.map { Orientation(exif: 0..<$0.count, in: $0.span) } ?? .upright
         let profile = decoder.profile.flatMap { ICCProfile($0, for: layout) }
         let metadata = orientation.exifSegment + (profile?.segments ?? [])
-        let plan = ThumbnailPlan(width: decoder.width, height: decoder.height, options: options, scales: [.full])
+        let plan = ThumbnailPlan(width: decoder.width, height: decoder.height, options: options)
         var average = AreaAverage(
             of: plan.region,
             sourceWidth: decoder.width,

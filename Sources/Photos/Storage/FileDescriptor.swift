@@ -49,20 +49,23 @@ struct FileDescriptor: ~Copyable, Sendable {
 
     /// Reads the first `count` bytes of the file, or fewer if it is shorter.
     func read(_ count: Int) throws(PhotoError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var filled = 0
-        while filled < count {
-            let raw = raw
-            let done = filled
-            let received = try attempt("read a file") {
-                unsafe bytes.withUnsafeMutableBytes {
-                    unsafe pread(raw, $0.baseAddress! + done, count - done, done)
+        var failure: PhotoError?
+        let raw = raw
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            do throws(PhotoError) {
+                while filled < count {
+                    let done = filled
+                    let received = try attempt("read a file") {
+                        unsafe pread(raw, buffer.baseAddress! + done, count - done, done)
+                    }
+                    guard received > 0 else { break }
+                    filled += received
                 }
+            } catch {
+                failure = error
             }
-            guard received > 0 else { break }
-            filled += received
         }
-        bytes.removeLast(count - filled)
+        if let failure { throw failure }
         return bytes
     }
 

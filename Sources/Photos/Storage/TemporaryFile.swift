@@ -16,9 +16,11 @@ public final class TemporaryFile {
     private var name: String?
 
     /// Creates the file in `folder`, with the mode and group it will be published with.
-    init(in folder: Folder, mode: UInt32, group: UInt32?) throws(PhotoError) {
+    ///
+    /// - Parameter named: Whether it gets a name even if it needs none.
+    init(in folder: Folder, mode: UInt32, group: UInt32?, named: Bool = false) throws(PhotoError) {
         self.folder = folder
-        if let nameless = try folder.createNameless() {
+        if !named, let nameless = try folder.createNameless() {
             file = nameless
         } else {
             let name = TemporaryName.next()

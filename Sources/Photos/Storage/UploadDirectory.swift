@@ -12,6 +12,9 @@ public struct UploadDirectory: Sendable {
     /// Number of the group that published files get; nil for the process's own.
     public let group: UInt32?
 
+    /// Whether temporary files get names even where they need none, as on file systems that cannot do without.
+    var namesTemporaries = false
+
     /// Describes an existing folder.
     ///
     /// - Throws: `PhotoError.storage` if it cannot be opened.
@@ -31,7 +34,7 @@ public struct UploadDirectory: Sendable {
 
     /// Creates a further file in a folder that is open already.
     func makeTemporary(in folder: Folder) throws(PhotoError) -> TemporaryFile {
-        try TemporaryFile(in: folder, mode: mode, group: group)
+        try TemporaryFile(in: folder, mode: mode, group: group, named: namesTemporaries)
     }
 
     /// Gives a photo and its thumbnail the names that belong to `id`, and waits until these are on the disk.
@@ -66,11 +69,28 @@ public struct UploadDirectory: Sendable {
 
     /// Takes back a photo's names, for when its row could not be kept.
     ///
-    /// - Throws: `PhotoError.storage` if a name could not be removed.
+    /// - Throws: `PhotoError.storage` if a name could not be removed; the other one is then removed all the same.
     public func withdraw(_ published: PublishedPhoto) throws(PhotoError) {
-        try published.folder.remove(PhotoName.photo(published.id))
-        try published.folder.remove(PhotoName.thumbnail(published.id))
-        try published.folder.synchronize()
+        let folder = published.folder
+        var failure: PhotoError?
+        for name in [PhotoName.photo(published.id), PhotoName.thumbnail(published.id)] {
+            do throws(PhotoError) { try folder.remove(name) } catch { failure = error }
+        }
+        try folder.synchronize()
+        if let failure { throw failure }
+    }
+
+    /// Tries everything that storing a photo takes, from writing to publishing, and leaves nothing.
+    ///
+    /// - Throws: `PhotoError.storage` with the first thing that does not work.
+    public func verify() throws(PhotoError) {
+        let file = try makeTemporary()
+        try file.write(Array("test".utf8))
+        try file.synchronize()
+        let name = TemporaryName.next()
+        try file.publish(as: name)
+        try file.folder.remove(name)
+        try file.folder.synchronize()
     }
 
     /// Publishes one file, moving aside what has its name.

@@ -11,6 +11,7 @@ final class Site {
     let sandbox: Sandbox
     private(set) var nginx: NginxServer!
     private(set) var workers: [WorkerProcess] = []
+    private let isLegacy: Bool
     private let settings: [String: String]
 
     var uploads: String { sandbox.path("upload") }
@@ -31,6 +32,7 @@ final class Site {
     ) throws {
         self.server = server
         self.settings = settings
+        if case .legacy = schema { isLegacy = true } else { isLegacy = false }
         database = try server.makeDatabase(schema)
         sandbox = try Sandbox()
         try sandbox.makeDirectory("upload")
@@ -58,6 +60,10 @@ final class Site {
             "IREPORTER_UPLOAD_DIR": uploads,
             "IREPORTER_SESSION_STORE": "files:\(sessions)",
         ]
+        if isLegacy {
+            // Their column has no room for hashes.
+            environment["IREPORTER_PASSWORDS"] = "plain"
+        }
         environment.merge(settings) { $1 }
         return try WorkerProcess(
             ["serve", "--listen", "unix:\(socketPath(number))"],

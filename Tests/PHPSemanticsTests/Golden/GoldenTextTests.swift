@@ -51,12 +51,3 @@ import Testing
         }
     }
 }
-
-/// Bytes in a form for messages: printable ASCII as it is, the rest as `\xXX`.
-func describe(_ bytes: [UInt8]) -> String {
-    bytes.map { byte in
-        (0x20..<0x7f).contains(byte)
-            ? String(UnicodeScalar(byte)) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
-    .joined()
-}

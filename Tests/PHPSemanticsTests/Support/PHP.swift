@@ -54,7 +54,6 @@ enum PHPError: Error {
     case failed(status: Int32)
     case answers(Int, for: Int)
     case garbled(String)
-    case noServer
 }
 
 /// A folder under the system's temporary one that goes away with the value.

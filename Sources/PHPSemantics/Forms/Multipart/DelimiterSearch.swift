@@ -22,7 +22,6 @@ struct DelimiterSearch {
     private var holdsReturn = false
     /// How many bytes of the delimiter are held back, not counting `\r`.
     private var held = 0
-    private var isAtDelimiter = false
 
     /// A search for the end of parts with this boundary, which has no line feed in it.
     init(boundary: [UInt8]) {
@@ -37,27 +36,22 @@ struct DelimiterSearch {
 
     /// The next step through `bytes` from `index`, which moves on.
     mutating func next(in bytes: Span<UInt8>, at index: inout Int) -> Step {
-        if isAtDelimiter {
-            isAtDelimiter = false
-            return .delimiter
-        }
         if held > 0 || holdsReturn {
             return continueHeld(in: bytes, at: &index)
         }
         let start = index
-        var end: Int
-        if let found = position(in: bytes, from: start) {
-            end = found
-            index = found + delimiter.count - 1
-            isAtDelimiter = true
-            if end > start, bytes[end - 1] == ASCII.carriageReturn { end -= 1 }
-        } else {
-            end = holdBack(from: bytes, after: start)
+        guard let found = position(in: bytes, from: start) else {
+            let end = holdBack(from: bytes, after: start)
             index = bytes.count
+            return end > start ? .content(start..<end) : .needsMore
         }
-        if end > start { return .content(start..<end) }
-        guard isAtDelimiter else { return .needsMore }
-        isAtDelimiter = false
+        let end = found > start && bytes[found - 1] == ASCII.carriageReturn ? found - 1 : found
+        if end > start {
+            // The delimiter is found again at once by the next step.
+            index = end
+            return .content(start..<end)
+        }
+        index = found + delimiter.count - 1
         return .delimiter
     }
 

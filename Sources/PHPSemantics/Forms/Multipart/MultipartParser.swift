@@ -27,12 +27,8 @@ struct MultipartParser {
     private var anonymousFiles = 0
     private var skipsFiles = false
     private var largestFile = 0
-    private var protectedNames: Set<[UInt8]> = []
-    private var current = UploadedFile(
-        part: FilePart(name: [], isArray: false, fileName: [], contentType: []),
-        status: .ok,
-        byteCount: 0
-    )
+    private var part = FilePart()
+    private var fileBytes = 0
 
     private(set) var fields = FormFields()
     private(set) var files: [UploadedFile] = []
@@ -41,7 +37,7 @@ struct MultipartParser {
     init(boundary: [UInt8], limits: FormLimits) {
         self.limits = limits
         search = DelimiterSearch(boundary: boundary)
-        // A longer line is taken in pieces of this size, which is that of PHP's buffer.
+        // PHP's buffer has this size, and a longer line is taken in pieces of it.
         lineCapacity = max(5120, boundary.count + 6)
         // No line can be a boundary with a line feed in it.
         if boundary.contains(ASCII.lineFeed) { state = .over }
@@ -152,18 +148,17 @@ struct MultipartParser {
         anonymousFiles += sentName == nil ? 1 : 0
         let name = PartName(sentName ?? anonymousName)
         // Once PHP has skipped a file it skips all that follow.
-        skipsFiles = skipsFiles || fileCount >= limits.files || !name.mayBeFile
+        skipsFiles = skipsFiles || fileCount >= limits.files || !name.isAcceptable
         guard !skipsFiles else { return }
 
         let slash = fileName.lastIndex { $0 == ASCII.slash || $0 == ASCII.backslash }
-        let part = FilePart(
-            name: registeredName(name),
-            isArray: name.hasBrackets,
+        part = FilePart(
+            name: name.key(limits: limits),
+            isArray: name.isArray,
             fileName: slash.map { Array(fileName[($0 + 1)...]) } ?? fileName,
             contentType: Array((header.contentType ?? []).prefix { $0 != ASCII.semicolon })
         )
-        current = UploadedFile(part: part, status: .ok, byteCount: 0)
-        for name in name.protected { protectedNames.insert(name) }
+        fileBytes = 0
         files.beginFile(part)
         if fileName.isEmpty {
             endFile(.noFile, files: &files)
@@ -171,14 +166,6 @@ struct MultipartParser {
         } else {
             fileCount += 1
             state = .file
-        }
-    }
-
-    private func registeredName(_ name: PartName) -> [UInt8] {
-        guard name.normalized.count <= limits.nameBytes else { return [] }
-        switch VariableName(name.normalized, nestingLevels: limits.nestingLevels - 1) {
-        case .scalar(let name), .array(let name): return name
-        case .tooDeep, .dropped: return []
         }
     }
 
@@ -219,11 +206,11 @@ struct MultipartParser {
     private mutating func takeFileBytes(_ bytes: Span<UInt8>, files: inout some FormFileReceiver) {
         let fileLimit = limits.fileBytes ?? limits.bodyBytes
         let formLimit = largestFile == 0 ? fileLimit : max(0, largestFile)
-        let room = min(fileLimit, formLimit) - current.byteCount
+        let room = min(fileLimit, formLimit) - fileBytes
         let taken = min(bytes.count, room)
         if taken > 0 {
             files.fileBytes(bytes.extracting(0..<taken))
-            current.byteCount += taken
+            fileBytes += taken
         }
         guard bytes.count > room else { return }
         endFile(formLimit < fileLimit ? .overFormSize : .overIniSize, files: &files)
@@ -240,9 +227,8 @@ struct MultipartParser {
     }
 
     private mutating func endFile(_ status: UploadStatus, files receiver: inout some FormFileReceiver) {
-        current.status = status
         receiver.endFile(status)
-        files.append(current)
+        files.append(UploadedFile(part: part, status: status, byteCount: fileBytes, index: files.count))
     }
 
     private mutating func endField(_ sentName: [UInt8]) {
@@ -261,8 +247,6 @@ struct MultipartParser {
             state = .over
             return
         }
-        let name = PartName(sentName)
-        guard !protectedNames.contains(name.normalized) else { return }
-        fields.register(name.normalized, value, nestingLevels: limits.nestingLevels)
+        fields.register(sentName, value, nestingLevels: limits.nestingLevels)
     }
 }

@@ -1,56 +1,41 @@
-/// The name of a part, in the form in which PHP compares names of files with names of fields.
-struct PartName: Equatable {
-    /// The name as PHP's `normalize_protected_variable` leaves it: without leading spaces, with `_` for spaces and dots
-    /// before the first bracket, without white space after opening brackets, and ending after the last bracket.
-    let normalized: [UInt8]
-    private let isBalanced: Bool
+/// The name of a part that is a file.
+struct PartName {
+    private let sent: [UInt8]
 
-    /// - Parameter name: the name as sent.
-    init(_ name: [UInt8]) {
-        isBalanced = Self.isBalanced(name)
-        var index = name.firstIndex { $0 != ASCII.space } ?? name.endIndex
-        var normalized: [UInt8] = []
-        normalized.reserveCapacity(name.count + 10)
-        while index < name.count, name[index] != ASCII.openBracket {
-            let byte = name[index]
-            normalized.append(byte == ASCII.space || byte == ASCII.dot ? ASCII.underscore : byte)
-            index += 1
-        }
-        let white: Set<UInt8> = [ASCII.space, ASCII.tab, ASCII.carriageReturn, ASCII.lineFeed]
-        while index < name.count, name[index] == ASCII.openBracket {
-            normalized.append(ASCII.openBracket)
-            index += 1
-            while index < name.count, white.contains(name[index]) { index += 1 }
-            let end = name[index...].firstIndex(of: ASCII.closeBracket).map { $0 + 1 } ?? name.endIndex
-            normalized.append(contentsOf: name[index..<end])
-            index = end
-        }
-        self.normalized = normalized
+    /// - Parameter sent: the name as sent.
+    init(_ sent: [UInt8]) {
+        self.sent = sent
     }
 
     /// Whether PHP takes a file of this name: brackets are closed, and nothing but brackets follows them.
-    var mayBeFile: Bool { isBalanced }
-
-    /// Whether the name has brackets.
-    var hasBrackets: Bool { normalized.contains(ASCII.openBracket) }
-
-    /// Both names that PHP protects from being set by fields once a file has this name.
-    var protected: [[UInt8]] {
-        let base = normalized.prefix { $0 != ASCII.openBracket }
-        return [normalized, Array(base + "[tmp_name]".utf8 + normalized[base.endIndex...])]
-    }
-
-    private static func isBalanced(_ name: [UInt8]) -> Bool {
+    var isAcceptable: Bool {
         var open = 0
-        for (index, byte) in name.enumerated() {
+        for (index, byte) in sent.enumerated() {
             if byte == ASCII.openBracket {
                 open += 1
             } else if byte == ASCII.closeBracket {
                 open -= 1
-                if index + 1 < name.count, name[index + 1] != ASCII.openBracket { return false }
+                if index + 1 < sent.count, sent[index + 1] != ASCII.openBracket { return false }
             }
             if open < 0 { return false }
         }
         return open == 0
+    }
+
+    /// Whether the name has brackets.
+    var isArray: Bool { sent.contains(ASCII.openBracket) }
+
+    /// The key in `$_FILES`, or an empty one if it gets none.
+    func key(limits: FormLimits) -> [UInt8] {
+        guard sent.count <= limits.nameBytes else { return [] }
+        let base = sent.prefix { $0 != ASCII.openBracket }
+        // PHP replaces spaces and dots beforehand, so that no name seems to imitate a prefix, and puts `[error]` and the
+        // like between the name and its brackets.
+        let key = base.drop { $0 == ASCII.space }.map { $0 == ASCII.space || $0 == ASCII.dot ? ASCII.underscore : $0 }
+        let name = key + Array("[error]".utf8) + sent[base.endIndex...]
+        switch VariableName(name, nestingLevels: limits.nestingLevels) {
+        case .scalar(let name), .array(let name): return name
+        case .tooDeep, .dropped: return []
+        }
     }
 }

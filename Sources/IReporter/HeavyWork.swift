@@ -1,0 +1,9 @@
+internal import FastCGI
+
+/// What is left to do of a request when its turn in the heavy lane comes.
+public enum HeavyWork: Sendable {
+    /// A photo is to be checked and stored.
+    case upload(PendingUpload)
+    /// A password is to be hashed.
+    case credentials(PendingCredentials)
+}

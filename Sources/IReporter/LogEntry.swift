@@ -1,0 +1,24 @@
+/// What the log says of one request: who, what, how it ended, and how long it took. Never a password, a session's
+/// id, or what a file holds.
+struct LogEntry {
+    private let command: String
+    private let who: String
+    private let start = ContinuousClock.now
+
+    /// Begins an entry about a command of a visitor.
+    ///
+    /// - Parameter account: the name that the client gave, or the user's number.
+    init(_ command: String, _ visitor: Visitor, account: [UInt8]) {
+        self.command = command
+        // Names are the client's own text: quoted, cut, and freed of control characters by the log.
+        let name = String(decoding: account.prefix(64), as: UTF8.self).replacing("\"", with: "\\\"")
+        who = "\(String(decoding: visitor.address, as: UTF8.self)) \"\(name)\""
+    }
+
+    /// Writes the entry.
+    func write(_ outcome: String) {
+        let taken = ContinuousClock.now - start
+        let milliseconds = taken.components.seconds * 1000 + taken.components.attoseconds / 1_000_000_000_000_000
+        Log.write("\(command) \(who): \(outcome) (\(milliseconds) ms)")
+    }
+}

@@ -1,0 +1,38 @@
+import ContractSuite
+import TestSupport
+import Testing
+
+/// The worker differs from PHP only on purpose, and the suite notices what is changed on the way.
+///
+/// That everything holds on the worker is in `ContractTests`.
+@Suite struct WorkerContractTests {
+    @Test(arguments: [false, true])
+    func differencesFromPHPAreOnPurpose(_ throwsErrors: Bool) throws {
+        let characterSet = throwsErrors ? "utf8mb4" : "latin1"
+        let site = try WorkerSite(.legacy, characterSet: characterSet)
+        let php = try ReferenceSite(ReferenceSite.Options(characterSet: characterSet, throwsErrors: throwsErrors))
+        var options = ContractRunner.Options()
+        options.against = try php.install("original")
+        for result in ContractRunner(url: try site.url, options: options).run() where result.isFailure {
+            Issue.record("\(result.name): \(result.outcome)")
+        }
+    }
+
+    @Test(arguments: [
+        ("fastcgi_hide_header Pragma;", "headers/stream"), ("fastcgi_hide_header Expires;", "headers/error"),
+        (filter("Authorization failed", "Authorisation failed"), "login/wrong-password"),
+        (filter("\"IdUser\":\"", "\"IdUser\":\" "), "register/created"),
+        (filter("\"successful\":1", "\"successful\":\"1\""), "upload/as-the-iphone-client-sends-it"),
+        (filter("[]", "[ ]"), "stream/unknown-photo"),
+    ])
+    func aChangeIsNoticed(_ change: String, _ name: String) throws {
+        let site = try WorkerSite(.current, filter: change)
+        let failures = ContractRunner(url: try site.url).run().filter(\.isFailure).map(\.name)
+        #expect(failures.contains(name), "\(failures)")
+    }
+
+    /// Directives that replace a text in JSON replies.
+    private static func filter(_ old: String, _ new: String) -> String {
+        "sub_filter_types application/json; sub_filter_once off; sub_filter '\(old)' '\(new)';"
+    }
+}

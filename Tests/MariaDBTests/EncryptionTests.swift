@@ -1,0 +1,132 @@
+import MariaDB
+import TestSupport
+import Testing
+
+/// TLS over 127.0.0.1 with certificates made for the occasion.
+@Suite("Encryption")
+struct EncryptionTests {
+    /// A server whose certificate is for 127.0.0.1 and signed by an authority of our own.
+    private static let fixture = Result {
+        let certificates = try Certificates()
+        var options = MariaDBServer.Options()
+        options.listensOnTCP = true
+        options.more = [
+            "--ssl-cert=\(certificates.certificate)", "--ssl-key=\(certificates.key)",
+            "--ssl-ca=\(certificates.authority)", "--bind-address=127.0.0.1,127.0.0.2",
+        ]
+        let server = try MariaDBServer(options)
+        try server.run("CREATE USER app@'%' IDENTIFIED BY 'secret' REQUIRE SSL")
+        return (server: server, certificates: certificates)
+    }
+
+    private let server: MariaDBServer
+    private let certificates: Certificates
+    private var configuration = DatabaseConfiguration()
+
+    init() throws {
+        (server, certificates) = try Self.fixture.get()
+        configuration.host = "127.0.0.1"
+        configuration.port = server.port
+        configuration.user = "app"
+        configuration.password = "secret"
+    }
+
+    private func cipher(_ configuration: DatabaseConfiguration) throws(DatabaseError) -> String? {
+        let database = Database(configuration)
+        let first = try database.texts("SHOW SESSION STATUS LIKE 'Ssl_cipher'").first?.last
+        // A second change must not take what TLS sends on its own for the server's farewell.
+        let identifier = try database.value("SELECT CONNECTION_ID()")
+        try database.execute("DO 1")
+        #expect(try database.value("SELECT CONNECTION_ID()") == identifier)
+        return first ?? nil
+    }
+
+    private func refusal(_ configuration: DatabaseConfiguration) -> UInt32? {
+        let failure = error { () throws(DatabaseError) in _ = try cipher(configuration) }
+        guard case .unavailable(let diagnostic) = failure else { return nil }
+        return diagnostic.code
+    }
+
+    @Test("a server whose certificate leads to the authority and names the host is talked to")
+    mutating func verified() throws {
+        configuration.encryption = .verified(authorityFile: certificates.authority)
+        #expect(try cipher(configuration)?.isEmpty == false)
+    }
+
+    // 2026 is the client library's number for anything about TLS.
+    @Test("a certificate of another authority is refused, as is an authority that cannot be read")
+    mutating func wrongAuthority() throws {
+        configuration.encryption = .verified(authorityFile: certificates.otherAuthority)
+        #expect(refusal(configuration) == 2026)
+        configuration.encryption = .verified(authorityFile: "/nowhere.pem")
+        #expect(refusal(configuration) == 2026)
+    }
+
+    @Test("a certificate for another host is refused")
+    mutating func wrongHost() throws {
+        // The same server, under an address that is not in its certificate.
+        configuration.host = "127.0.0.2"
+        configuration.encryption = .verified(authorityFile: certificates.authority)
+        #expect(refusal(configuration) == 2026)
+    }
+
+    @Test("encryption without verification is encryption")
+    mutating func unverified() throws {
+        configuration.encryption = .unverified
+        #expect(try cipher(configuration)?.isEmpty == false)
+    }
+
+    @Test("without encryption the server's demand for it is an error")
+    mutating func none() throws {
+        // The account that needs TLS is refused like a wrong password.
+        #expect(refusal(configuration) == 1045)
+    }
+
+    @Test("a server without TLS is refused when encryption is demanded")
+    mutating func plainServer() throws {
+        let plain = try MariaDBServer.shared()
+        configuration = plain.configuration()
+        configuration.encryption = .unverified
+        #expect(refusal(configuration) == 2026)
+        configuration.encryption = .verified(authorityFile: certificates.authority)
+        #expect(refusal(configuration) == 2026)
+    }
+}
+
+/// Two authorities, and a certificate for 127.0.0.1 signed by the first.
+private struct Certificates {
+    let authority: String
+    let otherAuthority: String
+    let certificate: String
+    let key: String
+    private let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+        authority = try Self.makeAuthority("authority", in: sandbox)
+        otherAuthority = try Self.makeAuthority("other", in: sandbox)
+        certificate = sandbox.path("server.pem")
+        key = sandbox.path("server.key")
+        let openssl = try Tool.openssl.url()
+        let extensions = try sandbox.write("subjectAltName=IP:127.0.0.1", to: "extensions")
+        try ChildProcess.run(
+            openssl,
+            ["req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1"]
+                + ["-keyout", key, "-out", sandbox.path("request")]
+        )
+        try ChildProcess.run(
+            openssl,
+            ["x509", "-req", "-in", sandbox.path("request"), "-CA", authority, "-CAkey", sandbox.path("authority.key")]
+                + ["-CAcreateserial", "-days", "2", "-extfile", extensions, "-out", certificate]
+        )
+    }
+
+    private static func makeAuthority(_ name: String, in sandbox: Sandbox) throws -> String {
+        try ChildProcess.run(
+            Tool.openssl.url(),
+            ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=\(name)"]
+                + ["-keyout", sandbox.path("\(name).key"), "-out", sandbox.path("\(name).pem")]
+        )
+        return sandbox.path("\(name).pem")
+    }
+}

@@ -105,8 +105,9 @@ final class ConnectionPoller: Sendable {
         unsafe write(wakeUp, &one, 8)
     }
 
-    /// Takes *everything* that waits into the set. Serving one and coming back for the next would let kept
-    /// connections that are always busy starve new ones.
+    /// Takes *everything* that waits into the set.
+    ///
+    /// Serving one and coming back for the next would let kept connections that are always busy starve new ones.
     private func acceptPending(from listener: ListeningSocket) {
         while true {
             let connection = accept4(listener.descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))

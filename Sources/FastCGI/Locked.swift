@@ -22,7 +22,9 @@ internal import Glibc
         unsafe mutex.deallocate()
     }
 
-    /// Runs `body` with the value while no other thread can reach it. Not reentrant.
+    /// Runs `body` with the value while no other thread can reach it.
+    ///
+    /// Not reentrant.
     package func withLock<Result, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

@@ -67,7 +67,9 @@ public final class Server<App: Application>: Sendable {
         threads.withLock { $0 = all }
     }
 
-    /// Declines heavy requests that have waited too long. To be called now and then.
+    /// Declines heavy requests that have waited too long.
+    ///
+    /// To be called now and then.
     public func expireWaiting() {
         var output: [UInt8] = []
         while let request = lane.takeFirst(where: { monotonicSeconds() - $0.since > options.heavyWait }) {
@@ -93,7 +95,9 @@ public final class Server<App: Application>: Sendable {
             quiet = inFlight.load(ordering: .sequentiallyConsistent) == 0 && now == lastServed ? quiet + 1 : 0
             lastServed = now
         }
-        listeners.forEach { $0.removeFile() }
+        for listener in listeners {
+            listener.removeFile()
+        }
         poller.stop()
         lane.close()
         guard inFlight.load(ordering: .sequentiallyConsistent) == 0 else {

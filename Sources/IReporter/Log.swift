@@ -2,7 +2,9 @@ internal import Glibc
 
 /// The log: lines on standard error, one write each, so that lines of several threads never mix.
 public enum Log {
-    /// Writes one line. Control characters in it are escaped, so that no client can forge a line of its own.
+    /// Writes one line.
+    ///
+    /// Control characters in it are escaped, so that no client can forge a line of its own.
     public static func write(_ line: String) {
         var bytes = Array("ireporter: ".utf8)
         for byte in line.utf8 {

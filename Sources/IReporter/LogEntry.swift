@@ -1,5 +1,6 @@
-/// What the log says of one request: who, what, how it ended, and how long it took. Never a password, a session's
-/// id, or what a file holds.
+/// What the log says of one request: who, what, how it ended, and how long it took.
+///
+/// Never a password, a session's id, or what a file holds.
 struct LogEntry {
     private let command: String
     private let who: String

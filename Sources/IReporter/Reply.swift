@@ -30,7 +30,9 @@ public enum Reply {
         return json(body)
     }
 
-    /// The reply to an upload that is stored. The number is a number, unlike the ids.
+    /// The reply to an upload that is stored.
+    ///
+    /// The number is a number, unlike the ids.
     static let uploaded = json(Array(#"{"successful":1}"#.utf8))
 
     /// The reply to `register` and `login`: who is logged in from now on, and the session's cookie.

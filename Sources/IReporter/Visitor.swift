@@ -9,7 +9,9 @@ struct Visitor: Sendable {
     private let sessionID: SessionID?
     private let isSecure: Bool
 
-    /// Takes from a request's head what is known of its sender. The session is not read before it is needed.
+    /// Takes from a request's head what is known of its sender.
+    ///
+    /// The session is not read before it is needed.
     init(_ request: borrowing Request, sessions: FileSessionStore) {
         self.sessions = sessions
         address = request.parameter("REMOTE_ADDR") ?? []

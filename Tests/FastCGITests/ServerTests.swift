@@ -158,7 +158,9 @@ private struct Echo: Application {
         let server = try start()
         defer { _ = server.stop(within: 10) }
         let heavy = try (0..<8).map { _ in try Client(folder.socketPath) }
-        heavy.forEach { $0.send(Record.request([("PATH", "slow")])) }
+        for client in heavy {
+            client.send(Record.request([("PATH", "slow")]))
+        }
         let quick = try Client(folder.socketPath)
         quick.send(Record.request([("PATH", "quick")]))
         #expect(try quick.readReply().output == reply("quick 0 0"))
@@ -172,7 +174,9 @@ private struct Echo: Application {
         let server = try start { $0.heavyQueue = 1 }
         defer { _ = server.stop(within: 10) }
         let clients = try (0..<6).map { _ in try Client(folder.socketPath) }
-        clients.forEach { $0.send(Record.request([("PATH", "slow")])) }
+        for client in clients {
+            client.send(Record.request([("PATH", "slow")]))
+        }
         let replies = try clients.map { try $0.readReply().output }
         #expect(replies.contains(reply("declined")))
         #expect(replies.contains(reply("performed")))

@@ -17,7 +17,9 @@ final class AttemptLimiter: Sendable {
         var perAddress = 100
         /// Failed attempts on one account that all addresses together may make at once.
         var perAccount = 500
-        /// Seconds after which an address has one attempt more. An account has it in a fifth of that.
+        /// Seconds after which an address has one attempt more.
+        ///
+        /// An account has it in a fifth of that.
         var refillSeconds = 10
     }
 

@@ -2,7 +2,9 @@ internal import FastCGI
 internal import MariaDB
 internal import PHPSemantics
 
-/// `stream`: the newest photos, or one of them. Needs no session.
+/// `stream`: the newest photos, or one of them.
+///
+/// Needs no session.
 struct StreamCommand {
     let database: Database
 

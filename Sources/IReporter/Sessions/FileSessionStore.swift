@@ -93,8 +93,9 @@ public struct FileSessionStore: Sendable {
         unsafe unlink(path(of: id))
     }
 
-    /// Removes the files of sessions that have ended, if the folder is the worker's own. Debian's folder is
-    /// cleaned by its own job, and PHP cleans what is PHP's.
+    /// Removes the files of sessions that have ended, if the folder is the worker's own.
+    ///
+    /// Debian's folder is cleaned by its own job, and PHP cleans what is PHP's.
     public func removeEnded() {
         var status = stat()
         guard unsafe stat(directory, &status) == 0, status.st_uid == geteuid(), status.st_mode & S_ISVTX == 0,
@@ -126,7 +127,9 @@ public struct FileSessionStore: Sendable {
         "\(directory)/sess_\(String(decoding: id.bytes, as: UTF8.self))"
     }
 
-    /// Takes PHP's lock on a file. PHP holds it as long as a request runs, so patience has an end.
+    /// Takes PHP's lock on a file.
+    ///
+    /// PHP holds it as long as a request runs, so patience has an end.
     private func lock(_ file: borrowing FileDescriptor, _ kind: Int32) -> Bool {
         for _ in 0..<Self.lockAttempts {
             if flock(file.number, kind | LOCK_NB) == 0 {

@@ -73,11 +73,11 @@ public final class Database {
         return execution
     }
 
-    /// Executes SQL text that is not a literal, such as a step of a migration; never one with a client's values.
+    /// Executes one statement that is not a literal, such as a step of a migration; never one with a client's values.
     ///
     /// - Throws: as `execute`.
     @discardableResult
-    public func execute(script sql: String) throws(DatabaseError) -> Execution {
+    public func execute(unprepared sql: String) throws(DatabaseError) -> Execution {
         try run(repeatable: false) { connection throws(StatementFailure) in
             try connection.execute(text: sql)
         }

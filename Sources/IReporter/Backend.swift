@@ -10,6 +10,8 @@ public struct Backend: Application {
     let uploads: UploadDirectory
     let unsettled = UnsettledUploads()
     let limiter: AttemptLimiter
+    let keys: APIKeys
+    let passwordColumn = PasswordColumnCheck()
 
     /// Opens the folders that the backend works in.
     ///
@@ -17,6 +19,7 @@ public struct Backend: Application {
     public init(settings: Settings) throws {
         self.settings = settings
         limiter = AttemptLimiter(settings.attempts)
+        keys = APIKeys(settings.apiKeys, reason: settings.apiKeyReason)
         sessions = try FileSessionStore(directory: settings.sessionDirectory, lifetime: settings.sessionLifetime)
         uploads = try UploadDirectory(path: settings.uploadDirectory)
     }
@@ -25,7 +28,7 @@ public struct Backend: Application {
     ///
     /// - Throws: `PasswordColumnTooNarrow`, since hashes that are cut off would lock everyone out.
     public func checkPasswordColumn() throws(PasswordColumnTooNarrow) {
-        guard settings.scrypt != nil else {
+        guard !settings.storesPlainPasswords else {
             return
         }
         var configuration = settings.database
@@ -50,7 +53,7 @@ public struct Backend: Application {
     /// Reads a request and answers it; an upload is left to the heavy lane once its file is on disk.
     public func receive(_ request: borrowing Request, _ database: Database) -> Verdict<HeavyWork> {
         guard request.parameter("REQUEST_METHOD") == Array("POST".utf8) else {
-            return request.readBody { _ in false } ? .reply(Reply.empty) : .abandoned
+            return request.readBody { _ in false } ? .reply(replyWithoutForm(request)) : .abandoned
         }
         let visitor = Visitor(request, sessions: sessions)
         var files = UploadReceiver(visitor: visitor, uploads: uploads)
@@ -63,10 +66,20 @@ public struct Backend: Application {
             return .abandoned
         }
         let form = parser.finish(files: &files)
-        if form.outcome == .tooLarge {
-            return .reply(Reply.error("Upload malfunction"))
+        if let refusal = keys.refusal(of: form) {
+            return .reply(refusal)
         }
-        return run(form, visitor, &files, database)
+        switch Endpoint(scriptName: request.parameter("SCRIPT_NAME")) {
+        case .commands:
+            if form.outcome == .tooLarge {
+                return .reply(Reply.error("Upload malfunction"))
+            }
+            return run(form, visitor, &files, database)
+        case .signUp:
+            return runPair(.signUp, .signUp, form, visitor)
+        case .logIn:
+            return runPair(.logIn, .logIn, form, visitor)
+        }
     }
 
     /// Does what a request has waited for in the heavy lane.
@@ -75,7 +88,7 @@ public struct Backend: Application {
         case .upload(let upload):
             UploadCommand(settings: settings, uploads: uploads, unsettled: unsettled, database: database).store(upload)
         case .credentials(let pending):
-            CredentialsCommand(accounts: accounts(database), limiter: limiter).run(pending)
+            answer(pending, database)
         }
     }
 
@@ -88,12 +101,8 @@ public struct Backend: Application {
         case .credentials(let pending):
             pending.permit.map { limiter.returnPermit($0, provedOwner: false) }
             LogEntry(pending).write("declined, too much is waiting")
-            return Reply.error("The server is busy. Try again later.")
+            return busy(pending.kind)
         }
-    }
-
-    private func accounts(_ database: Database) -> Accounts {
-        Accounts(database: database, policy: PasswordPolicy(scrypt: settings.scrypt))
     }
 
     /// What is to be done now and then beside the requests, by one thread: sessions that have ended are removed,
@@ -136,15 +145,61 @@ public struct Backend: Application {
         _ visitor: Visitor,
         _ database: Database
     ) -> Verdict<HeavyWork> {
-        guard let pending = CredentialsCommand.begin(kind, form, visitor, limiter) else {
-            LogEntry(kind.rawValue, visitor, account: form.text("username")).write("too many attempts")
+        guard let pending = PendingCredentials(kind, Credentials(form), visitor, limiter) else {
             return .reply(Reply.error("Too many attempts. Try again later."))
         }
         // Only hashing is heavy.
-        guard settings.scrypt == nil else {
-            return .heavy(.credentials(pending))
+        return settings.storesPlainPasswords ? .reply(answer(pending, database)) : .heavy(.credentials(pending))
+    }
+
+    private func runPair(
+        _ endpoint: Endpoint,
+        _ kind: PendingCredentials.Kind,
+        _ form: Form,
+        _ visitor: Visitor
+    ) -> Verdict<HeavyWork> {
+        if let complaint = PairEndpoint.complaint(form, for: endpoint) {
+            return .reply(complaint)
         }
-        return .reply(CredentialsCommand(accounts: accounts(database), limiter: limiter).run(pending))
+        guard let pending = PendingCredentials(kind, PairEndpoint.credentials(form), visitor, limiter) else {
+            return .reply(PairReply.failure("Too many attempts. Try again later."))
+        }
+        return .heavy(.credentials(pending))
+    }
+
+    private func answer(_ pending: PendingCredentials, _ database: Database) -> Response {
+        let plain = settings.storesPlainPasswords
+        switch pending.kind {
+        case .register, .login:
+            let policy = PasswordPolicy(parameters: settings.scrypt, storage: plain ? .plain : .hashed)
+            let command = CredentialsCommand(accounts: Accounts(database: database, policy: policy), limiter: limiter)
+            return pending.kind == .register ? command.register(pending) : command.logIn(pending)
+        case .signUp, .logIn:
+            let policy = PasswordPolicy(parameters: settings.scrypt, storage: plain ? .hashedBesidePlain : .hashed)
+            let endpoint = PairEndpoint(
+                accounts: Accounts(database: database, policy: policy),
+                limiter: limiter,
+                column: passwordColumn
+            )
+            return pending.kind == .signUp ? endpoint.signUp(pending) : endpoint.logIn(pending)
+        }
+    }
+
+    private func busy(_ kind: PendingCredentials.Kind) -> Response {
+        let message = "The server is busy. Try again later."
+        switch kind {
+        case .register, .login: return Reply.error(message)
+        case .signUp, .logIn: return PairReply.failure(message)
+        }
+    }
+
+    /// The reply to a request that sends no form, and so can bring no key either.
+    private func replyWithoutForm(_ request: borrowing Request) -> Response {
+        if let refusal = keys.refusal(of: Form()) {
+            return refusal
+        }
+        let endpoint = Endpoint(scriptName: request.parameter("SCRIPT_NAME"))
+        return endpoint == .commands ? Reply.empty : PairEndpoint.complaint(Form(), for: endpoint) ?? Reply.empty
     }
 }
 

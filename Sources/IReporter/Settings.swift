@@ -27,11 +27,14 @@ public struct Settings: Sendable {
     public var thumbnail = ThumbnailOptions()
     /// Whether positions are removed from photos; `IREPORTER_STRIP_LOCATION`.
     public var stripLocation = true
-    /// The work that hashing a password takes; nil stores passwords as they are, for PHP to read;
-    /// `IREPORTER_PASSWORDS`, `IREPORTER_SCRYPT`.
-    public var scrypt: ScryptParameters? { storesPlainPasswords ? nil : scryptParameters }
-    var storesPlainPasswords = false
-    var scryptParameters = ScryptParameters.recommended
+    /// Whether passwords are stored as they are, for PHP to read; `IREPORTER_PASSWORDS`.
+    public var storesPlainPasswords = false
+    /// The work that hashing a password takes; `IREPORTER_SCRYPT`.
+    public var scrypt = ScryptParameters.recommended
+    /// Keys of which every request must bring one, if there are any; `IREPORTER_API_KEYS`.
+    public var apiKeys: [[UInt8]] = []
+    /// What clients without a key are told; `IREPORTER_API_KEY_REASON`.
+    public var apiKeyReason = "Please update the app."
     /// How many wrong passwords are allowed; `IREPORTER_LOGIN_ATTEMPTS`, `IREPORTER_ACCOUNT_ATTEMPTS`,
     /// `IREPORTER_ATTEMPT_SECONDS`.
     var attempts = AttemptLimiter.Limits()

@@ -91,8 +91,16 @@ extension Settings {
             guard let parameters = ScryptParameters(value) else {
                 throw .init(text: "is '\(value)': expected for instance ln=14,r=8,p=5, within 1 GiB of memory")
             }
-            settings.scryptParameters = parameters
+            settings.scrypt = parameters
         },
+        "API_KEYS": { settings, value throws(SettingsError.Reason) in
+            settings.apiKeys = value.split(separator: ",").map { Array($0.utf8) }
+            guard !settings.apiKeys.isEmpty else {
+                // An empty list would let everyone in, which is hardly what somebody who sets it means.
+                throw .init(text: "holds no key (expected keys separated by commas; unset it to ask for none)")
+            }
+        },
+        "API_KEY_REASON": { $0.apiKeyReason = $1 },
         "LOGIN_ATTEMPTS": { settings, value throws(SettingsError.Reason) in
             settings.attempts.perAddress = try number(value, in: 0...1_000_000)
         },

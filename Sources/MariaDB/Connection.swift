@@ -42,15 +42,6 @@ internal import Glibc
         unsafe mysql_close(raw)
     }
 
-    /// The server's number of this connection, as `KILL` takes it.
-    var identifier: UInt { unsafe UInt(mysql_thread_id(raw)) }
-
-    /// The character set strings are exchanged in.
-    var characterSet: String { unsafe String(cString: mysql_character_set_name(raw)) }
-
-    /// The cipher of the TLS connection, or `nil` in plain text.
-    var cipher: String? { unsafe mysql_get_ssl_cipher(raw).map { unsafe String(cString: $0) } }
-
     /// Whether the connection cannot be trusted with another statement.
     ///
     /// - Parameters:

@@ -73,14 +73,14 @@ public final class Database {
         return execution
     }
 
-    /// Executes SQL text that is not a literal, such as a step of a migration; never one with a client's values.
+    /// Executes one statement that is not a literal, such as a step of a migration; never one with a client's values.
     ///
     /// - Parameter eachRow: gets each row of each result as it arrives, while the server is still at work; it must not
     ///   use this database.
     /// - Throws: as `execute`; rows may have arrived before.
     @discardableResult
     public func execute(
-        script sql: String,
+        unprepared sql: String,
         _ eachRow: ([[UInt8]?]) -> Void = { _ in }
     ) throws(DatabaseError) -> Execution {
         try run(repeatable: false) { connection throws(StatementFailure) in

@@ -47,6 +47,8 @@ import Testing
             "IREPORTER_STRIP_LOCATION": "off",
             "IREPORTER_PASSWORDS": "scrypt",
             "IREPORTER_SCRYPT": "ln=13,r=8,p=10",
+            "IREPORTER_API_KEYS": "one,two",
+            "IREPORTER_API_KEY_REASON": "Please update.",
             "IREPORTER_LOGIN_ATTEMPTS": "5",
             "IREPORTER_ACCOUNT_ATTEMPTS": "50",
             "IREPORTER_ATTEMPT_SECONDS": "60",
@@ -75,7 +77,10 @@ import Testing
         #expect(settings.photo.pixels == 1_000_000)
         #expect(settings.thumbnail == ThumbnailOptions(side: 180, fit: .stretch))
         #expect(settings.stripLocation == false)
-        #expect(settings.scrypt?.description == "ln=13,r=8,p=10")
+        #expect(!settings.storesPlainPasswords)
+        #expect(settings.scrypt.description == "ln=13,r=8,p=10")
+        #expect(settings.apiKeys == [Array("one".utf8), Array("two".utf8)])
+        #expect(settings.apiKeyReason == "Please update.")
         #expect(settings.attempts == .init(perAddress: 5, perAccount: 50, refillSeconds: 60))
         try settings.requireComplete()
     }
@@ -100,6 +105,10 @@ import Testing
         ("IREPORTER_WORKERS", "0", "IREPORTER_WORKERS is '0': expected a whole number from 1 to 1024"),
         ("IREPORTER_WORKERS", "many", "IREPORTER_WORKERS is 'many': expected a whole number from 1 to 1024"),
         ("IREPORTER_THUMB_FIT", "fill", "IREPORTER_THUMB_FIT is 'fill': expected crop or stretch"),
+        (
+            "IREPORTER_API_KEYS", "",
+            "IREPORTER_API_KEYS holds no key (expected keys separated by commas; unset it to ask for none)"
+        ),
         ("IREPORTER_PASSWORDS", "md5", "IREPORTER_PASSWORDS is 'md5': expected scrypt or plain"),
         (
             "IREPORTER_SCRYPT", "ln=30,r=8,p=1",

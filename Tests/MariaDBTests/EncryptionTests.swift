@@ -82,6 +82,20 @@ struct EncryptionTests {
         #expect(refusal(configuration) == 1045)
     }
 
+    @Test("a TCP connection that was idle for too long is replaced, but not inside a transaction")
+    mutating func idle() throws {
+        configuration.encryption = .unverified
+        configuration.maximumIdleTime = .zero
+        let database = Database(configuration)
+        let identifier = try database.value("SELECT CONNECTION_ID()")
+        #expect(try database.value("SELECT CONNECTION_ID()") != identifier)
+        let isSame = try database.transaction { () throws(DatabaseError) in
+            let identifier = try database.value("SELECT CONNECTION_ID()")
+            return .commit(try database.value("SELECT CONNECTION_ID()") == identifier)
+        }
+        #expect(isSame)
+    }
+
     @Test("a server without TLS is refused when encryption is demanded")
     mutating func plainServer() throws {
         let plain = try MariaDBServer.shared()

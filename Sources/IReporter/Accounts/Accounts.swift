@@ -51,9 +51,7 @@ struct Accounts {
     ///
     /// - Throws: `RegistrationError`.
     func register(_ credentials: Credentials) throws(RegistrationError) -> Account {
-        guard !credentials.username.isEmpty, !credentials.password.isEmpty,
-            let encoded = policy.encode(credentials.password)
-        else {
+        guard let encoded = policy.encode(credentials.password) else {
             throw .refused
         }
         let outcome: Result<Account, RegistrationError>

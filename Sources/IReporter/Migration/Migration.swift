@@ -75,7 +75,7 @@ public struct Migration {
         report("\(file.name): \(file.title)")
         let start = ContinuousClock.now
         for statement in file.statements {
-            try database.execute(script: statement) { row in
+            try database.execute(unprepared: statement) { row in
                 let columns = row.map { $0.map { String(decoding: $0, as: UTF8.self) } ?? "NULL" }
                 report("  " + printable(columns.joined(separator: "  ")))
             }
@@ -92,7 +92,7 @@ public struct Migration {
     private func prepare(_ watch: (Int64) -> Void) throws(DatabaseError) {
         watch(try integer("SELECT CONNECTION_ID()"))
         try database.execute(
-            script: """
+            unprepared: """
                 CREATE TABLE IF NOT EXISTS ireporter_migrations (
                     number  int          NOT NULL,
                     name    varchar(100) NOT NULL,
@@ -103,8 +103,8 @@ public struct Migration {
                 """
         )
         // What clients sent so far depends on the connection's character set; what is shown here is UTF-8.
-        try database.execute(script: "SET @ireporter_charset = @@SESSION.character_set_client")
-        try database.execute(script: "SET NAMES utf8mb4")
+        try database.execute(unprepared: "SET @ireporter_charset = @@SESSION.character_set_client")
+        try database.execute(unprepared: "SET NAMES utf8mb4")
     }
 
     /// When each file was applied, by its number.

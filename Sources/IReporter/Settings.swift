@@ -81,6 +81,13 @@ public struct Settings: Sendable {
                 hint: "files:DIR, for instance files:/var/lib/php/sessions"
             )
         }
+        try requireDatabase()
+    }
+
+    /// Checks that there is a database to work on.
+    ///
+    /// - Throws: `SettingsError`, naming the variable.
+    public func requireDatabase() throws(SettingsError) {
         if database.database == nil && database.optionFile == nil {
             throw SettingsError(
                 Self.prefix + "DB_NAME",

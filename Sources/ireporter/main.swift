@@ -9,6 +9,8 @@ case "serve":
     exit(serve(Array(arguments.dropFirst())))
 case "contract":
     exit(runContract(arguments: Array(arguments.dropFirst())))
+case "migrate":
+    exit(migrate(Array(arguments.dropFirst())))
 case "--version", "version":
     print("ireporter \(programVersion)")
 case "--help", "-h", "help":

@@ -19,6 +19,23 @@ public protocol Application: Sendable {
 
     /// Answers a request whose heavy work was not begun, because too much waits or it has waited too long.
     func decline(_ work: HeavyWork) -> Response
+
+    /// Hears that heavy work is not done, because the client has left meanwhile; nobody waits for an answer.
+    func abandon(_ work: HeavyWork)
+
+    /// What ends a thread's waits from outside, for requests that run too long.
+    ///
+    /// Asked for once, in the thread, after `makeWorker`. It is run by another thread while this one is inside
+    /// `receive` or `perform`, which should then soon return.
+    func interruption(of worker: Worker) -> @Sendable () -> Void
+}
+
+extension Application {
+    /// Does nothing.
+    public func abandon(_ work: HeavyWork) {}
+
+    /// Ends no waits.
+    public func interruption(of worker: Worker) -> @Sendable () -> Void { {} }
 }
 
 /// What becomes of a request that was read.

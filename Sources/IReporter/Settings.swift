@@ -11,7 +11,7 @@ public struct Settings: Sendable {
     public var socketMode: UInt32 = 0o660
     /// Group of a unix socket; `IREPORTER_SOCKET_GROUP`.
     public var socketGroup: String?
-    /// Threads and queues; `IREPORTER_WORKERS`, `IREPORTER_HEAVY_WORKERS`.
+    /// Threads, queues and time; `IREPORTER_WORKERS`, `IREPORTER_HEAVY_WORKERS`, `IREPORTER_REQUEST_SECONDS`.
     public var server: ServerOptions
     /// Seconds that running requests are given when the worker stops; `IREPORTER_STOP_SECONDS`.
     public var stopSeconds = 10
@@ -42,6 +42,9 @@ public struct Settings: Sendable {
     public var sessionDirectory = ""
     /// Seconds of idleness after which a session has ended; `IREPORTER_SESSION_LIFETIME`.
     public var sessionLifetime = 1440
+
+    /// Status, logs and limits of time; `IREPORTER_STATUS_LISTEN`, `IREPORTER_SLOW_MS`, `IREPORTER_ACCESS_…`.
+    public var operation = OperationSettings()
 
     /// Reads settings from an environment.
     ///

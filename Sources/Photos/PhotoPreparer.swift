@@ -56,10 +56,11 @@ public struct PhotoPreparer: Sendable {
             }
             photoFile = file
         }
+        let start = ContinuousClock.now
         let thumbnailFile = try directory.makeTemporary(in: received.folder)
         try thumbnailFile.write(thumbnailBytes)
         try photoFile.synchronize()
         try thumbnailFile.synchronize()
-        return PreparedPhoto(photo: photoFile, thumbnail: thumbnailFile)
+        return PreparedPhoto(photo: photoFile, thumbnail: thumbnailFile, flushTime: ContinuousClock.now - start)
     }
 }

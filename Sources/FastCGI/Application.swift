@@ -14,6 +14,11 @@ public protocol Application: Sendable {
     /// Reads a request and answers it, or says what heavy work it needs.
     func receive(_ request: borrowing Request, _ worker: Worker) -> Verdict<HeavyWork>
 
+    /// Works out the answer that is the same for everyone whose request was given the verdict `.shared`.
+    ///
+    /// Begun only after the last of these requests was received; never in two threads at once.
+    func answerShared(_ worker: Worker) -> Response
+
     /// Does heavy work and answers its request.
     func perform(_ work: HeavyWork, _ worker: Worker) -> Response
 
@@ -25,6 +30,8 @@ public protocol Application: Sendable {
 public enum Verdict<HeavyWork: Sendable>: Sendable {
     /// It is answered.
     case reply(Response)
+    /// Its answer is the same for all who ask at this moment, and is worked out once for all of them.
+    case shared
     /// It needs heavy work, and is answered after that.
     case heavy(HeavyWork)
     /// It did not arrive whole, so nobody waits for an answer; its connection is closed.

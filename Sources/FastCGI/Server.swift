@@ -35,6 +35,7 @@ public final class Server<App: Application>: Sendable {
     private let listeners: [ListeningSocket]
     private let poller: ConnectionPoller
     private let lane: HeavyLane<HeavyRequest>
+    private let gathering = Gathering<Exchange>()
     private let threads = Locked<[WorkerThread]>([])
     private let isDraining = Atomic<Bool>(false)
     private let inFlight = Atomic<Int>(0)
@@ -130,7 +131,7 @@ public final class Server<App: Application>: Sendable {
         }
     }
 
-    /// Serves one request; true if the exchange went to the heavy lane with it.
+    /// Serves one request; true if the exchange went elsewhere with it.
     private func serve(_ descriptor: Int32, _ exchange: Exchange, _ worker: App.Worker, _ scratch: Scratch) -> Bool {
         guard exchange.accept(descriptor) else {
             inFlight.wrappingSubtract(1, ordering: .sequentiallyConsistent)
@@ -140,6 +141,10 @@ public final class Server<App: Application>: Sendable {
         switch application.receive(Request(exchange, scratch: scratch), worker) {
         case .reply(let response):
             conclude(exchange, response, buffer: &scratch.output)
+        case .shared:
+            gathering.add(exchange)
+            answerGathered(worker, scratch)
+            return true
         case .heavy(let work):
             if lane.append(HeavyRequest(exchange: exchange, work: work, since: monotonicSeconds())) {
                 return true
@@ -149,6 +154,17 @@ public final class Server<App: Application>: Sendable {
             conclude(exchange, nil, buffer: &scratch.output)
         }
         return false
+    }
+
+    /// Answers those who wait for the shared answer, unless another thread is about to.
+    private func answerGathered(_ worker: App.Worker, _ scratch: Scratch) {
+        while let group = gathering.begin() {
+            let response = application.answerShared(worker)
+            gathering.end()
+            for exchange in group {
+                conclude(exchange, response, buffer: &scratch.output)
+            }
+        }
     }
 
     private func workHeavily() {

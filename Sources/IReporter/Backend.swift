@@ -10,6 +10,7 @@ public struct Backend: Application {
     let uploads: UploadDirectory
     let unsettled = UnsettledUploads()
     let limiter: AttemptLimiter
+    let keptStream = KeptStream()
 
     /// Opens the folders that the backend works in.
     ///
@@ -69,6 +70,11 @@ public struct Backend: Application {
         return run(form, visitor, &files, database)
     }
 
+    /// Answers everyone who asks for the newest photos at this moment.
+    public func answerShared(_ database: Database) -> Response {
+        StreamCommand(database: database).newest(keptIn: keptStream)
+    }
+
     /// Does what a request has waited for in the heavy lane.
     public func perform(_ work: HeavyWork, _ database: Database) -> Response {
         switch work {
@@ -121,13 +127,20 @@ public struct Backend: Application {
         case "upload":
             return UploadCommand.accept(form, visitor, &files)
         case "stream":
-            return .reply(StreamCommand(database: database).run(form))
+            return stream(form, database)
         case "logout":
             visitor.endSession()
             return .reply(Reply.empty)
         default:
             return .reply(Reply.empty)
         }
+    }
+
+    private func stream(_ form: Form, _ database: Database) -> Verdict<HeavyWork> {
+        if let photo = StreamCommand.wantedPhoto(form) {
+            return .reply(StreamCommand(database: database).photo(photo))
+        }
+        return settings.keepsStream ? .shared : .reply(StreamCommand(database: database).newest())
     }
 
     private func credentials(

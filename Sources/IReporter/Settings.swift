@@ -19,6 +19,8 @@ public struct Settings: Sendable {
     public var database = DatabaseConfiguration()
     /// Limits of form bodies; `IREPORTER_MAX_BODY_BYTES`.
     public var form = FormLimits()
+    /// Whether the list of the newest photos is kept and shared between requests; `IREPORTER_STREAM_CACHE`.
+    public var keepsStream = true
     /// The folder of photos; `IREPORTER_UPLOAD_DIR`.
     public var uploadDirectory = ""
     /// Limits of photos; `IREPORTER_MAX_PIXELS`.

@@ -15,7 +15,13 @@ public protocol Application: Sendable {
     func receive(_ request: borrowing Request, _ worker: Worker) -> Verdict<HeavyWork>
 
     /// Does heavy work and answers its request.
+    ///
+    /// Of requests whose verdict was `.shared` only one is performed, never two at once, and begun only after the last
+    /// of those that share its answer was received.
     func perform(_ work: HeavyWork, _ worker: Worker) -> Response
+
+    /// Hears that a request whose verdict was `.shared` is answered with what was worked out for another.
+    func share(_ response: Response, with work: HeavyWork, _ worker: Worker)
 
     /// Answers a request whose heavy work was not begun, because too much waits or it has waited too long.
     func decline(_ work: HeavyWork) -> Response
@@ -32,6 +38,9 @@ public protocol Application: Sendable {
 
 extension Application {
     /// Does nothing.
+    public func share(_ response: Response, with work: HeavyWork, _ worker: Worker) {}
+
+    /// Does nothing.
     public func abandon(_ work: HeavyWork) {}
 
     /// Ends no waits.
@@ -42,6 +51,8 @@ extension Application {
 public enum Verdict<HeavyWork: Sendable>: Sendable {
     /// It is answered.
     case reply(Response)
+    /// Its answer is the same for all who ask at this moment, and is worked out once for all of them.
+    case shared(HeavyWork)
     /// It needs heavy work, and is answered after that.
     case heavy(HeavyWork)
     /// It did not arrive whole, so nobody waits for an answer; its connection is closed.

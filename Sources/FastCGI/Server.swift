@@ -26,6 +26,11 @@ public struct ServerOptions: Sendable {
 
 /// Serves an application on listening sockets with a fixed number of threads.
 public final class Server<App: Application>: Sendable {
+    private struct SharedRequest: Sendable {
+        let exchange: Exchange
+        let work: App.HeavyWork
+    }
+
     private struct HeavyRequest: Sendable {
         let exchange: Exchange
         let work: App.HeavyWork
@@ -37,6 +42,7 @@ public final class Server<App: Application>: Sendable {
     private let listeners: [ListeningSocket]
     private let poller: ConnectionPoller
     private let lane: HeavyLane<HeavyRequest>
+    private let gathering = Gathering<SharedRequest>()
     private let threads = Locked<[WorkerThread]>([])
     private let isDraining = Atomic<Bool>(false)
     private let inFlight = Atomic<Int>(0)
@@ -187,7 +193,7 @@ public final class Server<App: Application>: Sendable {
         }
     }
 
-    /// Serves one request; true if the exchange went to the heavy lane with it.
+    /// Serves one request; true if the exchange went elsewhere with it.
     private func serve(
         _ descriptor: Int32,
         _ exchange: Exchange,
@@ -206,6 +212,10 @@ public final class Server<App: Application>: Sendable {
         switch verdict {
         case .reply(let response):
             conclude(exchange, response, buffer: &scratch.output)
+        case .shared(let work):
+            gathering.add(SharedRequest(exchange: exchange, work: work))
+            answerGathered(worker, scratch, occupation)
+            return true
         case .heavy(let work):
             if lane.append(HeavyRequest(exchange: exchange, work: work, since: monotonicSeconds())) {
                 return true
@@ -215,6 +225,22 @@ public final class Server<App: Application>: Sendable {
             conclude(exchange, nil, buffer: &scratch.output)
         }
         return false
+    }
+
+    /// Answers those who wait for the shared answer, unless another thread is about to.
+    private func answerGathered(_ worker: App.Worker, _ scratch: Scratch, _ occupation: Occupation) {
+        while let group = gathering.begin() {
+            occupation.begin(group[0].exchange.connection)
+            let response = application.perform(group[0].work, worker)
+            occupation.end()
+            gathering.end()
+            for (number, request) in group.enumerated() {
+                if number > 0 {
+                    application.share(response, with: request.work, worker)
+                }
+                conclude(request.exchange, response, buffer: &scratch.output)
+            }
+        }
     }
 
     private func workHeavily(_ occupation: Occupation) {

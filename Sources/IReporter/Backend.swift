@@ -14,6 +14,7 @@ public struct Backend: Sendable {
     let limiter: AttemptLimiter
     let keys: APIKeys
     let passwordColumn = PasswordColumnCheck()
+    let keptStream = KeptStream()
 
     /// Opens the folders that the backend works in.
     ///
@@ -90,6 +91,8 @@ public struct Backend: Sendable {
     /// Does what a request has waited for in the heavy lane.
     func perform(_ work: HeavyWork, _ database: Database) -> Response {
         switch work {
+        case .newestPhotos:
+            StreamCommand(database: database).newest(keptIn: keptStream)
         case .upload(let upload):
             UploadCommand(settings: settings, uploads: uploads, unsettled: unsettled, database: database).store(upload)
         case .credentials(let pending):
@@ -100,6 +103,8 @@ public struct Backend: Sendable {
     /// Answers a request whose turn has not come.
     func decline(_ work: HeavyWork) -> Response {
         switch work {
+        case .newestPhotos:
+            return Reply.error("Photo stream is broken")
         case .upload(let upload):
             LogEntry(upload).write("declined, too much is waiting")
             return Reply.error("Upload on server problem")
@@ -135,13 +140,20 @@ public struct Backend: Sendable {
         case "upload":
             return UploadCommand.accept(form, visitor, &files)
         case "stream":
-            return .reply(StreamCommand(database: database).run(form))
+            return stream(form, database)
         case "logout":
             visitor.endSession()
             return .reply(Reply.empty)
         default:
             return .reply(Reply.empty)
         }
+    }
+
+    private func stream(_ form: Form, _ database: Database) -> Verdict<HeavyWork> {
+        if let photo = StreamCommand.wantedPhoto(form) {
+            return .reply(StreamCommand(database: database).photo(photo))
+        }
+        return settings.keepsStream ? .shared(.newestPhotos) : .reply(StreamCommand(database: database).newest())
     }
 
     private func credentials(

@@ -19,6 +19,8 @@ public struct Settings: Sendable {
     public var database = DatabaseConfiguration()
     /// Limits of form bodies; `IREPORTER_MAX_BODY_BYTES`.
     public var form = FormLimits()
+    /// Whether the list of the newest photos is kept and shared between requests; `IREPORTER_STREAM_CACHE`.
+    public var keepsStream = true
     /// The folder of photos; `IREPORTER_UPLOAD_DIR`.
     public var uploadDirectory = ""
     /// Limits of photos; `IREPORTER_MAX_PIXELS`.
@@ -84,6 +86,13 @@ public struct Settings: Sendable {
                 hint: "files:DIR, for instance files:/var/lib/php/sessions"
             )
         }
+        try requireDatabase()
+    }
+
+    /// Checks that there is a database to work on.
+    ///
+    /// - Throws: `SettingsError`, naming the variable.
+    public func requireDatabase() throws(SettingsError) {
         if database.database == nil && database.optionFile == nil {
             throw SettingsError(
                 Self.prefix + "DB_NAME",

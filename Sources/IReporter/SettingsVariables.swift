@@ -77,6 +77,9 @@ extension Settings {
             settings.database.characterSet = value
         },
         "DB_TLS_CA": { $0.database.encryption = .verified(authorityFile: $1) },
+        "STREAM_CACHE": { settings, value throws(SettingsError.Reason) in
+            settings.keepsStream = try switchValue(value)
+        },
         "UPLOAD_DIR": { $0.uploadDirectory = $1 },
         "SESSION_STORE": { settings, value throws(SettingsError.Reason) in
             guard value.hasPrefix("files:/") else {

@@ -79,11 +79,16 @@ public final class Database {
 
     /// Executes one statement that is not a literal, such as a step of a migration; never one with a client's values.
     ///
-    /// - Throws: as `execute`.
+    /// - Parameter eachRow: gets each row of each result as it arrives, while the server is still at work; it must not
+    ///   use this database.
+    /// - Throws: as `execute`; rows may have arrived before.
     @discardableResult
-    public func execute(unprepared sql: String) throws(DatabaseError) -> Execution {
+    public func execute(
+        unprepared sql: String,
+        _ eachRow: ([[UInt8]?]) -> Void = { _ in }
+    ) throws(DatabaseError) -> Execution {
         try run(repeatable: false) { connection throws(StatementFailure) in
-            try connection.execute(text: sql)
+            try connection.execute(text: sql, eachRow)
         }
     }
 

@@ -13,6 +13,8 @@ case "status":
     exit(showStatus(Array(arguments.dropFirst())))
 case "contract":
     exit(runContract(arguments: Array(arguments.dropFirst())))
+case "migrate":
+    exit(migrate(Array(arguments.dropFirst())))
 case "--version", "version":
     print("ireporter \(programVersion)")
 case "--help", "-h", "help":

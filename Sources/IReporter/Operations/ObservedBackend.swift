@@ -49,10 +49,18 @@ public struct ObservedBackend: Application {
             return .reply(response)
         case .heavy(let work):
             return .heavy(Work(work: work, trace: trace))
+        case .shared(let work):
+            return .shared(Work(work: work, trace: trace))
         case .abandoned:
             monitor.end(trace, nil, worker.tally)
             return .abandoned
         }
+    }
+
+    /// Ends the trace of a request that is answered with what was worked out for another.
+    public func share(_ response: Response, with work: Work, _ worker: Worker) {
+        work.trace.closeStretch(as: .lane)
+        end(work.trace, response, worker, false)
     }
 
     /// Does heavy work.

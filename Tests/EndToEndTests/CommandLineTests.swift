@@ -3,7 +3,7 @@ import Testing
 
 /// The program as it is called by people and scripts.
 @Suite struct CommandLineTests {
-    @Test(arguments: ["serve", "check", "status", "contract"])
+    @Test(arguments: ["serve", "check", "status", "contract", "migrate"])
     func everyCommandExplainsItself(command: String) throws {
         let process = try WorkerProcess([command, "--help"])
         #expect(process.wait() == 0)

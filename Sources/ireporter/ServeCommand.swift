@@ -44,12 +44,8 @@ func serve(_ arguments: [String]) -> Int32 {
     do {
         let settings = try Settings(environment: environment, processors: ProcessInfo.processInfo.activeProcessorCount)
         try settings.requireComplete()
-        guard try Service(settings, ServiceManager(environment: environment)).run() == .exchange else {
-            return ExitCode.success
-        }
-        Successor.execute()
-        complain("\(Successor.path) cannot be executed")
-        return ExitCode.failure
+        try Service(settings, ServiceManager(environment: environment)).run()
+        return ExitCode.success
     } catch let error as SettingsError {
         complain(error.description)
         return ExitCode.usage

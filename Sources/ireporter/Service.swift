@@ -4,11 +4,11 @@ internal import IReporter
 
 /// The worker as a service: it listens, serves, does what signals ask, and stops or makes way for its successor.
 struct Service {
-    /// How the service ends.
-    enum End {
+    /// Why the service ends.
+    private enum End {
         /// It was told to stop.
-        case stopped
-        /// It is to be exchanged for the program that now stands at its path; the sockets are handed over.
+        case stop
+        /// It is to be exchanged for the program that now stands at its path.
         case exchange
     }
 
@@ -26,7 +26,9 @@ struct Service {
     }
 
     /// Serves until it is told to stop.
-    func run() throws -> End {
+    ///
+    /// - Throws: why it could not begin, or not be exchanged for its successor.
+    func run() throws {
         let monitor = try Monitor(settings.operation)
         let backend = try Backend(settings: settings)
         try backend.checkPasswordColumn()
@@ -59,9 +61,12 @@ struct Service {
         _ = statusServer?.stop(within: 1, handingOver: isExchange)
         Log.write(isClean ? "stopped" : "stopped with requests still running after \(settings.stopSeconds) s")
         if isExchange {
-            InheritedSockets.handOver(sockets, status: statusSocket)
+            // Here, since what was opened above would close the descriptors that are handed over.
+            try withExtendedLifetime((server, statusServer)) {
+                InheritedSockets.handOver(sockets, status: statusSocket)
+                try Successor.execute()
+            }
         }
-        return end
     }
 
     /// Does what is to be done now and then, until a signal ends it.
@@ -72,7 +77,7 @@ struct Service {
             switch signals.next(within: 1) {
             case SIGTERM, SIGINT:
                 manager.stopping()
-                return .stopped
+                return .stop
             case SIGHUP where Successor.isThere:
                 manager.reloading()
                 return .exchange

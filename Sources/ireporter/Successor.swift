@@ -16,9 +16,17 @@ enum Successor {
 
     /// Becomes the successor, with the same arguments, environment and process number.
     ///
-    /// Returns only if that is impossible.
-    static func execute() {
+    /// - Throws: `CannotExecute`; it does not return otherwise.
+    static func execute() throws(CannotExecute) -> Never {
         let arguments = unsafe CommandLine.arguments.map { unsafe strdup($0) } + [nil]
         unsafe execv(path, arguments)
+        throw CannotExecute(reason: unsafe String(cString: strerror(errno)))
+    }
+
+    /// The program could not be executed.
+    struct CannotExecute: Error, CustomStringConvertible {
+        let reason: String
+
+        var description: String { "cannot execute \(Successor.path): \(reason)" }
     }
 }

@@ -68,8 +68,11 @@ struct DatabaseCheck {
         for (name, statement) in attempts {
             do throws(DatabaseError) {
                 try database.execute(statement)
-            } catch .refused(let diagnostic) where [1142, 1143].contains(diagnostic.code) {
-                refused.append(name)
+            } catch .refused(let diagnostic) {
+                // Others are about the table itself, and found there.
+                if [1142, 1143].contains(diagnostic.code) {
+                    refused.append(name)
+                }
             }
         }
         guard !refused.isEmpty else {

@@ -14,7 +14,7 @@ final class TableLock {
         holder = Crowd(1) { _ in
             // Ends with its connection, which the client calls an error.
             _ = try? server.run(
-                "LOCK TABLES photos WRITE, login WRITE; SELECT SLEEP(600) /* \(mark) */",
+                "LOCK TABLES photos WRITE, login WRITE; SELECT SLEEP(600), '\(mark)'",
                 database: database
             )
         }

@@ -9,8 +9,10 @@ extension StatusReport {
             Self.line("state", server.isStopping ? "stopping" : "serving"),
         ]
         lines += gauges.map { Self.line($0.name, $0.name == "start time" ? Self.date($0.value) : "\($0.value)") }
-        lines.append("")
-        lines += table
+        if kinds.contains(where: { $0.total > 0 }) {
+            lines.append("")
+            lines += table
+        }
         let refused = refusals.filter { $0.count > 0 }
         if !refused.isEmpty {
             lines.append("")

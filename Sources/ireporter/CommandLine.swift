@@ -12,6 +12,8 @@ let usage = """
     Commands:
       serve      answer requests (the default when a socket is handed over)
       contract   check a live backend against the contract
+      fsck       compare the table of photos with the upload folder, and repair
+      thumbs     make thumbnails anew
       migrate    bring the tables of an existing installation up to date
 
     Options:

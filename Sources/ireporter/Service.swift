@@ -66,6 +66,7 @@ struct Service {
 
     /// Does what is to be done now and then, until a signal ends it.
     private func wait(_ server: Server<ObservedBackend>, _ backend: Backend, _ monitor: Monitor) -> End {
+        backend.removeStaleTemporaries()
         let database = backend.makeWorker()
         var ticks = 0
         while true {

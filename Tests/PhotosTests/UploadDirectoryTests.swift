@@ -183,7 +183,10 @@ import Testing
                 let file = try uploads.makeTemporary()
                 try file.write(Array("photo \(number)".utf8))
                 let thumbnail = try uploads.makeTemporary(in: file.folder)
-                try uploads.publish(PreparedPhoto(photo: file, thumbnail: thumbnail, flushTime: .zero), as: UInt64(number))
+                try uploads.publish(
+                    PreparedPhoto(photo: file, thumbnail: thumbnail, flushTime: .zero),
+                    as: UInt64(number)
+                )
                 _ = try uploads.removeStaleTemporaries()
             } catch {
                 Issue.record(error)

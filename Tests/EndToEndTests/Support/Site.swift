@@ -52,7 +52,8 @@ final class Site {
         )
     }
 
-    private func startWorker(_ number: Int) throws -> WorkerProcess {
+    /// The settings of the site's workers, which its other commands share.
+    var environment: [String: String] {
         var environment = [
             "IREPORTER_DB_SOCKET": server.socketPath,
             "IREPORTER_DB_USER": "root",
@@ -66,8 +67,11 @@ final class Site {
             // Their column has no room for hashes.
             environment["IREPORTER_PASSWORDS"] = "plain"
         }
-        environment.merge(settings) { $1 }
-        return try WorkerProcess(
+        return environment.merging(settings) { $1 }
+    }
+
+    private func startWorker(_ number: Int) throws -> WorkerProcess {
+        try WorkerProcess(
             ["serve", "--listen", "unix:\(socketPath(number))"],
             environment: environment,
             socketPath: socketPath(number)

@@ -4,9 +4,10 @@
 struct SiteClient {
     private var http: HTTPClient
     private let url: ContractURL
-    private(set) var jar = CookieJar()
+    private(set) var jar: CookieJar
 
-    init(_ url: String) throws {
+    init(_ url: String, jar: CookieJar = CookieJar()) throws {
+        self.jar = jar
         self.url = try ContractURL(url)
         http = HTTPClient(url: self.url, timeout: .seconds(60))
     }

@@ -12,6 +12,7 @@ let usage = """
     Commands:
       serve      answer requests (the default when a socket is handed over)
       contract   check a live backend against the contract
+      migrate    bring the tables of an existing installation up to date
 
     Options:
       --help     print this

@@ -115,7 +115,7 @@ BEGIN NOT ATOMIC
             SET stage = 'half-way';
         END IF;
         IF place.name = 'login' AND password_type IS NOT NULL AND password_characters = 'latin1' THEN
-            SET alteration = CONCAT(alteration, ', MODIFY pass varchar(', GREATEST(255, 3 * password_width),
+            SET alteration = CONCAT(alteration, ', MODIFY pass varchar(', GREATEST(255, password_width),
                 ') CHARACTER SET latin1', password_attributes);
         END IF;
         IF alteration <> '' OR NOT was_innodb THEN
@@ -150,7 +150,7 @@ BEGIN NOT ATOMIC
                     WHERE NOT CAST(pass AS BINARY) REGEXP @ireporter_utf8;
             END IF;
             SET alteration = CONCAT(alteration, ', MODIFY pass varbinary(',
-                GREATEST(255, IF(password_characters = 'latin1', 3, 4) * password_width), ')', password_attributes);
+                GREATEST(255, IF(password_characters = 'latin1', 1, 4) * password_width), ')', password_attributes);
         END IF;
         IF alteration <> '' THEN
             SELECT CONCAT(place.name, ': to utf8mb4') AS message;

@@ -12,7 +12,7 @@ final class Site {
     private(set) var nginx: NginxServer!
     private(set) var workers: [WorkerProcess] = []
     private let isLegacy: Bool
-    private let settings: [String: String]
+    private var settings: [String: String]
 
     var uploads: String { sandbox.path("upload") }
     var sessions: String { sandbox.path("sessions") }
@@ -23,7 +23,7 @@ final class Site {
     /// - Parameters:
     ///   - server: shared unless the test stops it.
     ///   - workers: how many worker processes nginx sends requests to in turn.
-    ///   - settings: the worker's, beside those that the site needs.
+    ///   - settings: the worker's, beside those that the site needs; an empty one takes one of those away.
     init(
         _ schema: Schema,
         on server: MariaDBServer,
@@ -65,6 +65,7 @@ final class Site {
             environment["IREPORTER_PASSWORDS"] = "plain"
         }
         environment.merge(settings) { $1 }
+        environment = environment.filter { !$0.value.isEmpty }
         return try WorkerProcess(
             ["serve", "--listen", "unix:\(socketPath(number))"],
             environment: environment,
@@ -72,8 +73,9 @@ final class Site {
         )
     }
 
-    /// Starts the first worker again, after the test has ended it.
-    func restartWorker() throws {
+    /// Starts the first worker again, after the test has ended it, with other settings if so wanted.
+    func restartWorker(settings changed: [String: String] = [:]) throws {
+        settings.merge(changed) { $1 }
         workers[0] = try startWorker(0)
     }
 

@@ -1,10 +1,12 @@
-public import FastCGI
+internal import FastCGI
 public import MariaDB
 internal import PHPSemantics
 internal import Photos
 
-/// The tutorial's backend as a FastCGI application: reads a request, finds its command, and answers it.
-public struct Backend: Application {
+/// The tutorial's backend: reads a request, finds its command, and answers it.
+///
+/// `ObservedBackend` makes a FastCGI application of it.
+public struct Backend: Sendable {
     let settings: Settings
     let sessions: FileSessionStore
     let uploads: UploadDirectory
@@ -12,6 +14,7 @@ public struct Backend: Application {
     let limiter: AttemptLimiter
     let keys: APIKeys
     let passwordColumn = PasswordColumnCheck()
+    let keptStream = KeptStream()
 
     /// Opens the folders that the backend works in.
     ///
@@ -51,11 +54,11 @@ public struct Backend: Application {
     }
 
     /// Reads a request and answers it; an upload is left to the heavy lane once its file is on disk.
-    public func receive(_ request: borrowing Request, _ database: Database) -> Verdict<HeavyWork> {
+    func receive(_ request: borrowing Request, _ database: Database, _ trace: RequestTrace) -> Verdict<HeavyWork> {
         guard request.parameter("REQUEST_METHOD") == Array("POST".utf8) else {
             return request.readBody { _ in false } ? .reply(replyWithoutForm(request)) : .abandoned
         }
-        let visitor = Visitor(request, sessions: sessions)
+        let visitor = Visitor(request, sessions: sessions, trace: trace)
         var files = UploadReceiver(visitor: visitor, uploads: uploads)
         var parser = FormParser(contentType: request.parameter("CONTENT_TYPE"), limits: settings.form)
         let isWhole = request.readBody { bytes in
@@ -66,12 +69,15 @@ public struct Backend: Application {
             return .abandoned
         }
         let form = parser.finish(files: &files)
+        let endpoint = Endpoint(scriptName: request.parameter("SCRIPT_NAME"))
+        trace.kind = RequestKind(endpoint, command: form.string("command"))
         if let refusal = keys.refusal(of: form) {
             return .reply(refusal)
         }
-        switch Endpoint(scriptName: request.parameter("SCRIPT_NAME")) {
+        switch endpoint {
         case .commands:
             if form.outcome == .tooLarge {
+                trace.refuse(.tooLarge)
                 return .reply(Reply.error("Upload malfunction"))
             }
             return run(form, visitor, &files, database)
@@ -83,8 +89,10 @@ public struct Backend: Application {
     }
 
     /// Does what a request has waited for in the heavy lane.
-    public func perform(_ work: HeavyWork, _ database: Database) -> Response {
+    func perform(_ work: HeavyWork, _ database: Database) -> Response {
         switch work {
+        case .newestPhotos:
+            StreamCommand(database: database).newest(keptIn: keptStream)
         case .upload(let upload):
             UploadCommand(settings: settings, uploads: uploads, unsettled: unsettled, database: database).store(upload)
         case .credentials(let pending):
@@ -93,8 +101,10 @@ public struct Backend: Application {
     }
 
     /// Answers a request whose turn has not come.
-    public func decline(_ work: HeavyWork) -> Response {
+    func decline(_ work: HeavyWork) -> Response {
         switch work {
+        case .newestPhotos:
+            return Reply.error("Photo stream is broken")
         case .upload(let upload):
             LogEntry(upload).write("declined, too much is waiting")
             return Reply.error("Upload on server problem")
@@ -130,13 +140,20 @@ public struct Backend: Application {
         case "upload":
             return UploadCommand.accept(form, visitor, &files)
         case "stream":
-            return .reply(StreamCommand(database: database).run(form))
+            return stream(form, database)
         case "logout":
             visitor.endSession()
             return .reply(Reply.empty)
         default:
             return .reply(Reply.empty)
         }
+    }
+
+    private func stream(_ form: Form, _ database: Database) -> Verdict<HeavyWork> {
+        if let photo = StreamCommand.wantedPhoto(form) {
+            return .reply(StreamCommand(database: database).photo(photo))
+        }
+        return settings.keepsStream ? .shared(.newestPhotos) : .reply(StreamCommand(database: database).newest())
     }
 
     private func credentials(

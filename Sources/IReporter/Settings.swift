@@ -11,7 +11,7 @@ public struct Settings: Sendable {
     public var socketMode: UInt32 = 0o660
     /// Group of a unix socket; `IREPORTER_SOCKET_GROUP`.
     public var socketGroup: String?
-    /// Threads and queues; `IREPORTER_WORKERS`, `IREPORTER_HEAVY_WORKERS`.
+    /// Threads, queues and time; `IREPORTER_WORKERS`, `IREPORTER_HEAVY_WORKERS`, `IREPORTER_REQUEST_SECONDS`.
     public var server: ServerOptions
     /// Seconds that running requests are given when the worker stops; `IREPORTER_STOP_SECONDS`.
     public var stopSeconds = 10
@@ -19,6 +19,8 @@ public struct Settings: Sendable {
     public var database = DatabaseConfiguration()
     /// Limits of form bodies; `IREPORTER_MAX_BODY_BYTES`.
     public var form = FormLimits()
+    /// Whether the list of the newest photos is kept and shared between requests; `IREPORTER_STREAM_CACHE`.
+    public var keepsStream = true
     /// The folder of photos; `IREPORTER_UPLOAD_DIR`.
     public var uploadDirectory = ""
     /// Limits of photos; `IREPORTER_MAX_PIXELS`.
@@ -42,6 +44,9 @@ public struct Settings: Sendable {
     public var sessionDirectory = ""
     /// Seconds of idleness after which a session has ended; `IREPORTER_SESSION_LIFETIME`.
     public var sessionLifetime = 1440
+
+    /// Status, logs and limits of time; `IREPORTER_STATUS_LISTEN`, `IREPORTER_SLOW_MS`, `IREPORTER_ACCESS_…`.
+    public var operation = OperationSettings()
 
     /// Reads settings from an environment.
     ///

@@ -31,6 +31,33 @@ extension Settings {
         "STOP_SECONDS": { settings, value throws(SettingsError.Reason) in
             settings.stopSeconds = try number(value, in: 0...3600)
         },
+        "REQUEST_SECONDS": { settings, value throws(SettingsError.Reason) in
+            settings.server.requestLimit = try number(value, in: 0...3600)
+        },
+        "STATUS_LISTEN": { settings, value throws(SettingsError.Reason) in
+            do throws(FastCGIError) {
+                settings.operation.statusListen = try ListenAddress(value)
+            } catch {
+                throw .init(text: "is malformed: \(error)")
+            }
+        },
+        "SLOW_MS": { settings, value throws(SettingsError.Reason) in
+            settings.operation.slowMilliseconds = try number(value, in: 0...3_600_000)
+        },
+        "ACCESS_LOG": { settings, value throws(SettingsError.Reason) in
+            switch value {
+            case "off": settings.operation.accessLog = .none
+            case "stderr": settings.operation.accessLog = .standardError
+            case _ where value.hasPrefix("/"): settings.operation.accessLog = .file(value)
+            default: throw .init(text: "is '\(value)': expected off, stderr or an absolute path")
+            }
+        },
+        "ACCESS_FORMAT": { settings, value throws(SettingsError.Reason) in
+            guard let format = OperationSettings.AccessFormat(rawValue: value) else {
+                throw .init(text: "is '\(value)': expected combined or json")
+            }
+            settings.operation.accessFormat = format
+        },
         "DB_HOST": { $0.database.host = $1 },
         "DB_PORT": { settings, value throws(SettingsError.Reason) in
             settings.database.port = UInt16(try number(value, in: 1...65_535))
@@ -50,6 +77,9 @@ extension Settings {
             settings.database.characterSet = value
         },
         "DB_TLS_CA": { $0.database.encryption = .verified(authorityFile: $1) },
+        "STREAM_CACHE": { settings, value throws(SettingsError.Reason) in
+            settings.keepsStream = try switchValue(value)
+        },
         "UPLOAD_DIR": { $0.uploadDirectory = $1 },
         "SESSION_STORE": { settings, value throws(SettingsError.Reason) in
             guard value.hasPrefix("files:/") else {

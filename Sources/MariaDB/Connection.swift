@@ -42,6 +42,9 @@ internal import Glibc
         unsafe mysql_close(raw)
     }
 
+    /// The descriptor of its socket.
+    var socket: Int32 { unsafe mysql_get_socket(raw) }
+
     /// Whether the connection cannot be trusted with another statement.
     ///
     /// - Parameters:

@@ -9,7 +9,9 @@ public struct PhotoLimits: Sendable, Equatable {
     /// Scans of a progressive JPEG; ten are usual, and each costs a pass over all blocks however short it is.
     public var scans = 100
     /// Memory in bytes for the decoder's coefficients and pixels of one photo.
-    public var memory = 320 * 1024 * 1024
+    ///
+    /// Enough for 50 million pixels in a progressive JPEG whose colours have half the resolution.
+    public var memory = 192 * 1024 * 1024
 
     /// The defaults, which admit what phones and cameras make.
     public init() {}

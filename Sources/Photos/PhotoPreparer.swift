@@ -6,7 +6,7 @@ public struct PhotoPreparer: Sendable {
     public let thumbnail: ThumbnailOptions
     /// Whether the position where a photo was taken is removed from it.
     public let stripLocation: Bool
-    private let budget = MemoryBudget(capacity: 96 << 20)
+    let budget = MemoryBudget(capacity: 96 << 20)
 
     /// Creates a preparer, which any number of threads may use at once.
     public init(
@@ -56,10 +56,11 @@ public struct PhotoPreparer: Sendable {
             }
             photoFile = file
         }
+        let start = ContinuousClock.now
         let thumbnailFile = try directory.makeTemporary(in: received.folder)
         try thumbnailFile.write(thumbnailBytes)
         try photoFile.synchronize()
         try thumbnailFile.synchronize()
-        return PreparedPhoto(photo: photoFile, thumbnail: thumbnailFile)
+        return PreparedPhoto(photo: photoFile, thumbnail: thumbnailFile, flushTime: ContinuousClock.now - start)
     }
 }

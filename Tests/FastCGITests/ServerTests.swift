@@ -7,6 +7,7 @@ import Testing
 /// Answers with what it was asked; `PATH` says how.
 private struct Echo: Application {
     let performed = Counter()
+    let sharedAnswers = Counter()
 
     final class Counter: Sendable {
         let value = Atomic<Int>(0)
@@ -20,6 +21,8 @@ private struct Echo: Application {
             return request.readBody { _ in true } ? .heavy(0) : .abandoned
         case "slow":
             return request.readBody { _ in true } ? .heavy(300_000) : .abandoned
+        case "shared":
+            return request.readBody { _ in true } ? .shared(-1) : .abandoned
         case "unread":
             return .reply(text("unread"))
         case let path:
@@ -37,6 +40,10 @@ private struct Echo: Application {
     }
 
     func perform(_ work: Int, _ worker: Int) -> Response {
+        if work < 0 {
+            usleep(100_000)
+            return text("answer \(sharedAnswers.value.wrappingAdd(1, ordering: .relaxed).newValue)")
+        }
         usleep(UInt32(work))
         performed.value.wrappingAdd(1, ordering: .relaxed)
         return text("performed")
@@ -152,6 +159,29 @@ private struct Echo: Application {
             #expect(try client.readReply().output == reply("x 0 0"))
         }
         #expect(idle.count == 500)
+    }
+
+    @Test func requestsThatWaitTogetherShareAnAnswerBegunAfterTheyCame() throws {
+        let server = try start()
+        defer { _ = server.stop(within: 10) }
+        let first = try Client(folder.socketPath)
+        first.send(Record.request([("PATH", "shared")]))
+        usleep(30_000)
+        let others = try (0..<5).map { _ in try Client(folder.socketPath) }
+        for client in others {
+            client.send(Record.request([("PATH", "shared")]))
+        }
+        // One thread works on the answer, the other is free.
+        let quick = try Client(folder.socketPath)
+        quick.send(Record.request([("PATH", "quick")]))
+        #expect(try quick.readReply().output == reply("quick 0 0"))
+        #expect(application.sharedAnswers.value.load(ordering: .relaxed) == 0)
+        #expect(try first.readReply().output == reply("answer 1"))
+        for client in others {
+            #expect(try client.readReply().output == reply("answer 2"))
+        }
+        first.send(Record.request([("PATH", "shared")]))
+        #expect(try first.readReply().output == reply("answer 3"))
     }
 
     @Test func heavyRequestsDoNotHoldQuickOnes() throws {

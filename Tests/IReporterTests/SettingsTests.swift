@@ -37,6 +37,7 @@ import Testing
             "IREPORTER_DB_OPTION_FILE": "/etc/my.cnf",
             "IREPORTER_DB_CHARSET": "latin1",
             "IREPORTER_DB_TLS_CA": "/etc/ca.pem",
+            "IREPORTER_STREAM_CACHE": "off",
             "IREPORTER_UPLOAD_DIR": "/srv/upload",
             "IREPORTER_SESSION_STORE": "files:/var/lib/php/sessions",
             "IREPORTER_SESSION_LIFETIME": "3600",
@@ -69,6 +70,7 @@ import Testing
         #expect(settings.database.optionFile == "/etc/my.cnf")
         #expect(settings.database.characterSet == "latin1")
         #expect(settings.database.encryption == .verified(authorityFile: "/etc/ca.pem"))
+        #expect(settings.keepsStream == false)
         #expect(settings.uploadDirectory == "/srv/upload")
         #expect(settings.sessionDirectory == "/var/lib/php/sessions")
         #expect(settings.sessionLifetime == 3600)

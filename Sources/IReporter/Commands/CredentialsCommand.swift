@@ -95,6 +95,7 @@ extension PendingCredentials {
         case .login, .logIn:
             permit = limiter.permit(account: credentials.username, address: visitor.address)
             if permit == nil {
+                visitor.trace.outcome = .throttled
                 LogEntry(self).write("too many attempts")
                 return nil
             }

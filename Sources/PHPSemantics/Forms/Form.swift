@@ -1,5 +1,5 @@
 /// A request's form, as PHP's `$_POST` and `$_FILES` would show it.
-public struct Form: Sendable {
+public struct Form: Sendable, Equatable {
     /// Whether the body was taken.
     public internal(set) var outcome = FormOutcome.complete
     /// The files in the order in which the receiver got them.

@@ -59,6 +59,8 @@ final class Site {
             "IREPORTER_DB_NAME": database,
             "IREPORTER_UPLOAD_DIR": uploads,
             "IREPORTER_SESSION_STORE": "files:\(sessions)",
+            // Little work, so that a suite of hundreds of log-ins does not take minutes.
+            "IREPORTER_SCRYPT": "ln=10,r=8,p=1",
         ]
         if isLegacy {
             // Their column has no room for hashes.

@@ -66,7 +66,7 @@ import Testing
     }
 
     /// `ireporter migrate` is killed, or the server is, some moment after it has begun with the table `photos`.
-    @Test(arguments: [false, true], [0, 20, 60, 150, 300])
+    @Test(arguments: [false, true], [0, 60, 300])
     func killedAndRunAgain(isServerKilled: Bool, milliseconds: Int) throws {
         let server = try isServerKilled ? MariaDBServer() : MariaDBServer.shared()
         let database = try server.makeDatabase(.legacy)

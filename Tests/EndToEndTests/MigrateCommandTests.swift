@@ -134,6 +134,71 @@ import Testing
         #expect(try server.dump(database) == before)
     }
 
+    @Test func whatVariantsOfTheTablesHaveBesidesStays() throws {
+        let server = try server.get()
+        let database = try server.makeDatabase(.empty)
+        try server.run(
+            """
+            SET sql_mode = '';
+            CREATE TABLE login (
+                IdUser int unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY,
+                username char(60) NOT NULL DEFAULT 'no''body' COMMENT 'the \\\\ name',
+                pass char(40) NOT NULL DEFAULT '',
+                email varchar(100) DEFAULT 'x',
+                seen datetime NOT NULL DEFAULT '0000-00-00 00:00:00',
+                UNIQUE KEY username (username), KEY email (email)
+            ) ENGINE=MyISAM DEFAULT CHARSET=latin1 ROW_FORMAT=FIXED AUTO_INCREMENT=7;
+            CREATE TABLE photos (IdPhoto bigint AUTO_INCREMENT PRIMARY KEY, title text, IdUser int, KEY title (title(20)))
+                ENGINE=MyISAM DEFAULT CHARSET=latin1;
+            INSERT INTO login (username, pass, email) VALUES (X'C3A9', X'C3A9', X'C3A9'), (X'FC', 'b ', X'E9');
+            INSERT INTO photos (title) VALUES (X'C3A9'), (REPEAT(X'E9', 65535));
+            """,
+            database: database
+        )
+        let run = try MigrateRun(on: server, database)
+        #expect(run.status == 0, "\(run.error)")
+        let tables = try server.run("SHOW CREATE TABLE login; SHOW CREATE TABLE photos", database: database)
+        for column in [
+            #"`username` varchar(60) NOT NULL DEFAULT 'no''body' COMMENT 'the "#,
+            #"`pass` varbinary(255) NOT NULL DEFAULT ''"#,
+            #"`email` varchar(100) CHARACTER SET latin1 COLLATE latin1_swedish_ci DEFAULT 'x'"#,
+            #"`seen` datetime NOT NULL DEFAULT '0000-00-00 00:00:00'"#, "UNIQUE KEY `username` (`username`)",
+            "AUTO_INCREMENT=9 ", "`title` mediumtext DEFAULT NULL", "KEY `title` (`title`(20))",
+        ] {
+            #expect(tables.contains(column), "\(column)")
+        }
+        #expect(
+            try server.run("SELECT HEX(username), HEX(pass), HEX(email) FROM login", database: database)
+                == "C3A9\tC3A9\tC3A9\nC3BC\t62\tE9\n"
+        )
+        #expect(try server.run("SELECT LENGTH(title) FROM photos", database: database) == "2\n131070\n")
+    }
+
+    @Test func passwordsThatCannotBeToldStopItBeforeAnythingIsChanged() throws {
+        let server = try server.get()
+        let database = try server.makeDatabase(.empty)
+        try server.run(
+            """
+            CREATE TABLE login (IdUser int AUTO_INCREMENT PRIMARY KEY, username varchar(45), pass varchar(45))
+                ENGINE=MyISAM DEFAULT CHARSET=utf8mb3;
+            CREATE TABLE photos (IdPhoto int AUTO_INCREMENT PRIMARY KEY, title varchar(100), IdUser int) ENGINE=MyISAM;
+            SET NAMES utf8mb4;
+            INSERT INTO login (username, pass) VALUES ('b', X'C383C2A9');
+            """,
+            database: database
+        )
+        let before = try server.dump(database)
+        for arguments in [[], ["--only", "3"]] {
+            let run = try MigrateRun(arguments, on: server, database)
+            #expect(run.status == 1)
+            #expect(run.error.contains("nothing was changed: login.pass is utf8mb3, connections are latin1"))
+            #expect(try server.dump(database) == before)
+        }
+        // Where they are ASCII there is nothing to tell.
+        try server.run("UPDATE login SET pass = 'a'", database: database)
+        #expect(try MigrateRun(on: server, database).status == 0)
+    }
+
     /// Stops 001 before each step that changes something, as a crash there would, and runs it again.
     @Test(arguments: [
         ("login", "to InnoDB"), ("login", "beyond ASCII"), ("login", "to utf8mb4"),

@@ -163,6 +163,43 @@ import Testing
         #expect(try site.sql("SELECT COUNT(*) FROM login WHERE pass NOT LIKE '$scrypt$%'") == "0")
     }
 
+    @Test func phpGoesOnOnMigratedTables() throws {
+        let php = try ReferenceSite(ReferenceSite.Options(characterSet: "utf8mb4"))
+        let url = try php.install("site")
+        // Of the iPhone's passwords latin1 has those without U+0080 to U+009F; PHP could not store the others.
+        let accounts = Self.accounts(emoji: false).filter { account in
+            !account.password.unicodeScalars.contains { (0x80...0x9f).contains($0.value) }
+        }
+        #expect(accounts.count >= 4)
+        func replies(_ command: String) throws -> [String] {
+            try accounts.map { name, password in
+                var client = SiteClient(url)
+                return try client.post([
+                    "command": command, "username": Self.encoded(name), "password": Self.encoded(password),
+                ])
+            }
+        }
+        let registered = try replies("register")
+        #expect(registered.allSatisfy { $0.hasPrefix(#"{"result":"#) }, "\(registered)")
+        let run = try MigrateRun(on: php.mariadb, php.database)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(try replies("login") == registered)
+    }
+
+    @Test func workerWarnsOfAConnectionThatDoesNotFitTheMigratedTables() throws {
+        let warning = "set IREPORTER_DB_CHARSET=utf8mb4"
+        let site = try Site(.legacy, on: Servers.latin1())
+        site.worker.terminate()
+        #expect(!site.worker.standardError.contains(warning))
+        let run = try MigrateRun(on: site.server, site.database)
+        #expect(run.output.contains(warning))
+        try site.restartWorker()
+        #expect(site.worker.standardError.contains(warning))
+        site.worker.terminate()
+        try site.restartWorker(settings: ["IREPORTER_DB_CHARSET": "utf8mb4"])
+        #expect(!site.worker.standardError.contains(warning))
+    }
+
     @Test func usersOfThePairAreImported() throws {
         let server = try Servers.latin1()
         let site = try Site(.legacy, on: server, settings: ["IREPORTER_SCRYPT": "ln=4,r=8,p=1"])

@@ -1,7 +1,7 @@
 -- 003: room for password hashes
 --
--- Does:  makes `login.pass` bytes, VARBINARY(255), so that hashes fit and passwords are compared as bytes. What is stored
---        keeps opening the same accounts. Needs none of the other files.
+-- Does:  makes `login.pass` bytes, VARBINARY(255), so that hashes fit and passwords are compared as bytes. What is
+--        stored keeps opening the same accounts. Needs none of the other files.
 -- Locks: `login`, for reading too, from start to end: about 10 s for a million accounts.
 --
 -- What clients send as a password depends on the character set their connections had. It is the server's

@@ -7,7 +7,11 @@ struct SiteClient {
     private(set) var jar = CookieJar()
 
     init(_ url: String) throws {
-        self.url = try ContractURL(url)
+        self.init(try ContractURL(url))
+    }
+
+    init(_ url: ContractURL) {
+        self.url = url
         http = HTTPClient(url: self.url, timeout: .seconds(60))
     }
 

@@ -30,6 +30,7 @@ struct Service {
         let monitor = try Monitor(settings.operation)
         let backend = try Backend(settings: settings)
         try backend.checkPasswordColumn()
+        backend.warnOfCharacterSet()
         let inherited = try InheritedSockets.take()
         let mode = settings.socketMode
         let group = settings.socketGroup

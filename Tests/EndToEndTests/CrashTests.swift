@@ -98,19 +98,14 @@ import Testing
 
     /// `fsck` repairs whatever the crashes have left, and finds nothing afterwards.
     private func expectRepairable(_ site: Site) throws {
-        // What crashes leave is judged once it is too old to be under way.
-        for name in try site.uploadedFiles() {
-            let old = Date(timeIntervalSinceNow: -86_400)
-            try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: "\(site.uploads)/\(name)")
-        }
-        let repair = try WorkerProcess(["fsck", "--repair", "--delete-rows"], environment: site.environment)
+        let repair = try WorkerProcess(["fsck", "--repair", "--delete-rows", "--grace", "0"], environment: site.environment)
         #expect(repair.wait() == 0)
         for line in repair.standardOutput.split(separator: "\n").dropLast(2) {
             let isExpected = ["no row belongs to it", "an upload that was not finished", "left behind"]
                 .contains { line.contains($0) }
             #expect(isExpected, "\(line)")
         }
-        let check = try WorkerProcess(["fsck"], environment: site.environment)
+        let check = try WorkerProcess(["fsck", "--grace", "0"], environment: site.environment)
         #expect(check.wait() == 0)
         #expect(check.standardOutput.contains("\n0 findings, "), "\(check.standardOutput)")
     }

@@ -5,7 +5,7 @@ internal import MariaDB
 internal import Photos
 
 private let fsckUsage = """
-    Usage: ireporter fsck [--repair [--delete-rows]]
+    Usage: ireporter fsck [--repair [--delete-rows]] [--grace SECONDS]
 
     Compares the table photos with the upload folder: rows without files, files without rows, thumbnails that are
     missing, damaged or of the wrong size, temporary files left behind. Workers may go on meanwhile.
@@ -13,6 +13,7 @@ private let fsckUsage = """
       --repair       make new thumbnails, move files without rows to lost+found in the upload folder, remove temporary
                      files that were left behind; rows without files are listed
       --delete-rows  with --repair: delete rows without files. Photos are never deleted.
+      --grace N      seconds that a photo may be without a row before that is a finding (300)
 
     It can be interrupted with Ctrl-C and run again.
     Settings are those of the worker; deploy/README.md lists them all.
@@ -26,8 +27,16 @@ private let fsckUsage = """
 func fsck(_ arguments: [String]) -> Int32 {
     var repairs = false
     var deletesRows = false
-    for argument in arguments {
+    var grace = 300
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
         switch argument {
+        case "--grace":
+            guard let value = rest.popFirst().flatMap({ Int($0) }), value >= 0 else {
+                complain("--grace needs a number of seconds", hint: "ireporter fsck --help")
+                return ExitCode.usage
+            }
+            grace = value
         case "--repair": repairs = true
         case "--delete-rows": deletesRows = true
         case "--help", "-h":
@@ -44,11 +53,11 @@ func fsck(_ arguments: [String]) -> Int32 {
     }
     return withSettings { settings in
         try settings.requireDatabase()
-        return try fsck(settings, repairs: repairs, deletesRows: deletesRows)
+        return try fsck(settings, repairs: repairs, deletesRows: deletesRows, grace: grace)
     }
 }
 
-private func fsck(_ settings: Settings, repairs: Bool, deletesRows: Bool) throws -> Int32 {
+private func fsck(_ settings: Settings, repairs: Bool, deletesRows: Bool, grace: Int) throws -> Int32 {
     Interruption.listen()
     let database = Database(settings.database)
     var table = PhotoTable(database)
@@ -57,7 +66,8 @@ private func fsck(_ settings: Settings, repairs: Bool, deletesRows: Bool) throws
     let check = FolderCheck(
         directory: try UploadDirectory(path: settings.uploadDirectory),
         preparer: settings.preparer,
-        repairs: repairs
+        repairs: repairs,
+        uploadSeconds: grace
     )
     var report = FsckReport(table: table, deletesRows: deletesRows)
     let summary = try check.run(rows: &table, observer: &report)

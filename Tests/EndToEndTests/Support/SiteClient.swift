@@ -7,8 +7,12 @@ struct SiteClient {
     private(set) var jar: CookieJar
 
     init(_ url: String, jar: CookieJar = CookieJar()) throws {
+        self.init(try ContractURL(url), jar: jar)
+    }
+
+    init(_ url: ContractURL, jar: CookieJar = CookieJar()) {
         self.jar = jar
-        self.url = try ContractURL(url)
+        self.url = url
         http = HTTPClient(url: self.url, timeout: .seconds(60))
     }
 

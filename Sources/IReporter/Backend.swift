@@ -24,7 +24,11 @@ public struct Backend: Sendable {
         limiter = AttemptLimiter(settings.attempts)
         keys = APIKeys(settings.apiKeys, reason: settings.apiKeyReason)
         sessions = try FileSessionStore(directory: settings.sessionDirectory, lifetime: settings.sessionLifetime)
-        uploads = try UploadDirectory(path: settings.uploadDirectory)
+        uploads = try UploadDirectory(
+            path: settings.uploadDirectory,
+            mode: settings.uploadMode,
+            group: settings.uploadGroup
+        )
     }
 
     /// Checks that passwords can be stored as configured, as far as the database answers already.
@@ -112,6 +116,20 @@ public struct Backend: Sendable {
             pending.permit.map { limiter.returnPermit($0, provedOwner: false) }
             LogEntry(pending).write("declined, too much is waiting")
             return busy(pending.kind)
+        }
+    }
+
+    /// Removes temporary files that workers which are gone have left in the upload folder.
+    ///
+    /// Once, after the start: it lists the whole folder.
+    public func removeStaleTemporaries() {
+        do throws(PhotoError) {
+            let count = try uploads.removeStaleTemporaries()
+            if count > 0 {
+                Log.write("removed \(count) temporary files that were left behind")
+            }
+        } catch {
+            Log.write("temporary files that were left behind were not removed: \(error)")
         }
     }
 
@@ -203,9 +221,9 @@ public struct Backend: Sendable {
     }
 
     private func busy(_ kind: PendingCredentials.Kind) -> Response {
-        let message = "The server is busy. Try again later."
+        let message: StaticString = "The server is busy. Try again later."
         switch kind {
-        case .register, .login: return Reply.error(message)
+        case .register, .login: return Reply.error("\(message)")
         case .signUp, .logIn: return PairReply.failure(message)
         }
     }

@@ -62,3 +62,8 @@ struct FileDescriptor: ~Copyable {
         return ftruncate(number, off_t(bytes.count)) == 0
     }
 }
+
+/// The number of a group of this machine; nil if there is none of that name.
+func groupNumber(_ name: String) -> UInt32? {
+    unsafe getgrnam(name).map { unsafe $0.pointee.gr_gid }
+}

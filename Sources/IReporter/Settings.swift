@@ -23,6 +23,10 @@ public struct Settings: Sendable {
     public var keepsStream = true
     /// The folder of photos; `IREPORTER_UPLOAD_DIR`.
     public var uploadDirectory = ""
+    /// Permission bits of published photos; `IREPORTER_UPLOAD_MODE`, octal.
+    public var uploadMode: UInt32 = 0o644
+    /// Number of the group that published photos get, from its name; `IREPORTER_UPLOAD_GROUP`.
+    public var uploadGroup: UInt32?
     /// Limits of photos; `IREPORTER_MAX_PIXELS`.
     public var photo = PhotoLimits()
     /// How thumbnails are made; `IREPORTER_THUMB_SIDE`, `IREPORTER_THUMB_FIT`.
@@ -76,9 +80,7 @@ public struct Settings: Sendable {
     ///
     /// - Throws: `SettingsError`, naming the variable.
     public func requireComplete() throws(SettingsError) {
-        if uploadDirectory.isEmpty {
-            throw SettingsError(Self.prefix + "UPLOAD_DIR", "is not set", hint: "the folder that holds the photos")
-        }
+        try requireUploadDirectory()
         if sessionDirectory.isEmpty {
             throw SettingsError(
                 Self.prefix + "SESSION_STORE",
@@ -100,6 +102,20 @@ public struct Settings: Sendable {
                 hint: "the database of the tables login and photos"
             )
         }
+    }
+
+    /// Checks that the folder of photos is set.
+    ///
+    /// - Throws: `SettingsError`, naming the variable.
+    public func requireUploadDirectory() throws(SettingsError) {
+        if uploadDirectory.isEmpty {
+            throw SettingsError(Self.prefix + "UPLOAD_DIR", "is not set", hint: "the folder that holds the photos")
+        }
+    }
+
+    /// What checks photos and makes thumbnails as configured.
+    public var preparer: PhotoPreparer {
+        PhotoPreparer(limits: photo, thumbnail: thumbnail, stripLocation: stripLocation)
     }
 
     static let prefix = "IREPORTER_"

@@ -16,10 +16,7 @@ extension Settings {
             }
         },
         "SOCKET_MODE": { settings, value throws(SettingsError.Reason) in
-            guard let mode = UInt32(value, radix: 8), mode <= 0o777 else {
-                throw .init(text: "is '\(value)': expected permission bits in octal, such as 0660")
-            }
-            settings.socketMode = mode
+            settings.socketMode = try permissionBits(value)
         },
         "SOCKET_GROUP": { $0.socketGroup = $1 },
         "WORKERS": { settings, value throws(SettingsError.Reason) in
@@ -80,6 +77,15 @@ extension Settings {
         "STREAM_CACHE": { settings, value throws(SettingsError.Reason) in
             settings.keepsStream = try switchValue(value)
         },
+        "UPLOAD_MODE": { settings, value throws(SettingsError.Reason) in
+            settings.uploadMode = try permissionBits(value)
+        },
+        "UPLOAD_GROUP": { settings, value throws(SettingsError.Reason) in
+            guard let number = groupNumber(value) else {
+                throw .init(text: "is '\(value)', which is no group of this machine")
+            }
+            settings.uploadGroup = number
+        },
         "UPLOAD_DIR": { $0.uploadDirectory = $1 },
         "SESSION_STORE": { settings, value throws(SettingsError.Reason) in
             guard value.hasPrefix("files:/") else {
@@ -98,7 +104,7 @@ extension Settings {
             settings.photo.pixels = try number(value, in: 1...1_000_000_000)
         },
         "THUMB_SIDE": { settings, value throws(SettingsError.Reason) in
-            settings.thumbnail.side = try number(value, in: 1...4096)
+            settings.thumbnail.side = try number(value, in: ThumbnailOptions.sides)
         },
         "THUMB_FIT": { settings, value throws(SettingsError.Reason) in
             switch value {
@@ -159,6 +165,13 @@ extension Settings {
             )
         }
         return value
+    }
+
+    private static func permissionBits(_ text: String) throws(SettingsError.Reason) -> UInt32 {
+        guard let mode = UInt32(text, radix: 8), mode <= 0o777 else {
+            throw .init(text: "is '\(text)': expected permission bits in octal, such as 0660")
+        }
+        return mode
     }
 
     private static func switchValue(_ text: String) throws(SettingsError.Reason) -> Bool {

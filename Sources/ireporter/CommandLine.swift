@@ -14,6 +14,8 @@ let usage = """
       check      say what is in force, what is wrong, and what to do about it
       status     print what a running worker tells of itself
       contract   check a live backend against the contract
+      fsck       compare the table of photos with the upload folder, and repair
+      thumbs     make thumbnails anew
       migrate    bring the tables of an existing installation up to date
 
     Options:

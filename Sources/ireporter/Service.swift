@@ -32,6 +32,7 @@ struct Service {
         let monitor = try Monitor(settings.operation)
         let backend = try Backend(settings: settings)
         try backend.checkPasswordColumn()
+        backend.warnOfCharacterSet()
         let inherited = try InheritedSockets.take()
         let mode = settings.socketMode
         let group = settings.socketGroup
@@ -71,6 +72,7 @@ struct Service {
 
     /// Does what is to be done now and then, until a signal ends it.
     private func wait(_ server: Server<ObservedBackend>, _ backend: Backend, _ monitor: Monitor) -> End {
+        backend.removeStaleTemporaries()
         let database = backend.makeWorker()
         var ticks = 0
         while true {

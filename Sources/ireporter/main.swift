@@ -13,6 +13,10 @@ case "status":
     exit(showStatus(Array(arguments.dropFirst())))
 case "contract":
     exit(runContract(arguments: Array(arguments.dropFirst())))
+case "fsck":
+    exit(fsck(Array(arguments.dropFirst())))
+case "thumbs":
+    exit(thumbs(Array(arguments.dropFirst())))
 case "migrate":
     exit(migrate(Array(arguments.dropFirst())))
 case "--version", "version":

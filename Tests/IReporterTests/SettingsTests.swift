@@ -39,6 +39,8 @@ import Testing
             "IREPORTER_DB_TLS_CA": "/etc/ca.pem",
             "IREPORTER_STREAM_CACHE": "off",
             "IREPORTER_UPLOAD_DIR": "/srv/upload",
+            "IREPORTER_UPLOAD_MODE": "0640",
+            "IREPORTER_UPLOAD_GROUP": "root",
             "IREPORTER_SESSION_STORE": "files:/var/lib/php/sessions",
             "IREPORTER_SESSION_LIFETIME": "3600",
             "IREPORTER_MAX_BODY_BYTES": "1048576",
@@ -77,6 +79,8 @@ import Testing
         #expect(settings.database.encryption == .verified(authorityFile: "/etc/ca.pem"))
         #expect(settings.keepsStream == false)
         #expect(settings.uploadDirectory == "/srv/upload")
+        #expect(settings.uploadMode == 0o640)
+        #expect(settings.uploadGroup == 0)
         #expect(settings.sessionDirectory == "/var/lib/php/sessions")
         #expect(settings.sessionLifetime == 3600)
         #expect(settings.form.bodyBytes == 1_048_576)
@@ -113,6 +117,10 @@ import Testing
         (
             "IREPORTER_SOCKET_MODE", "0999",
             "IREPORTER_SOCKET_MODE is '0999': expected permission bits in octal, such as 0660"
+        ),
+        (
+            "IREPORTER_UPLOAD_GROUP", "nobody's",
+            "IREPORTER_UPLOAD_GROUP is 'nobody's', which is no group of this machine"
         ),
         ("IREPORTER_WORKERS", "0", "IREPORTER_WORKERS is '0': expected a whole number from 1 to 1024"),
         ("IREPORTER_WORKERS", "many", "IREPORTER_WORKERS is 'many': expected a whole number from 1 to 1024"),

@@ -18,7 +18,7 @@
 -- sent; through utf8mb4, latin1 text was converted on its way, and what they sent is its UTF-8.
 --
 -- Safe to run again, also after it was interrupted: a column that is half-way has a comment that says so.
--- Other columns, names' widths, defaults and comments stay as they are. Needs ALTER, LOCK TABLES and UPDATE.
+-- Other columns stay as they are, as do widths, defaults and comments. Needs ALTER, LOCK TABLES and UPDATE.
 
 SET SESSION sql_mode = 'STRICT_ALL_TABLES', SESSION lock_wait_timeout = 60;
 SET @ireporter_charset = COALESCE(@ireporter_charset, @@GLOBAL.character_set_server);
@@ -115,7 +115,7 @@ BEGIN NOT ATOMIC
             SET stage = 'half-way';
         END IF;
         IF place.name = 'login' AND password_type IS NOT NULL AND password_characters = 'latin1' THEN
-            SET alteration = CONCAT(alteration, ', MODIFY pass varchar(', GREATEST(255, 3 * password_width),
+            SET alteration = CONCAT(alteration, ', MODIFY pass varchar(', GREATEST(255, password_width),
                 ') CHARACTER SET latin1', password_attributes);
         END IF;
         IF alteration <> '' OR NOT was_innodb THEN
@@ -137,8 +137,9 @@ BEGIN NOT ATOMIC
                 place.text, ' USING latin1) USING utf8mb4) AS BINARY) WHERE NOT ', place.text,
                 ' REGEXP @ireporter_utf8');
             SET @ireporter_latin1_rows = ROW_COUNT();
-            SELECT CONCAT(place.name, '.', place.text, ': beyond ASCII ', @ireporter_high_rows, '; converted from latin1 ',
-                @ireporter_latin1_rows, ', cut off at the end ', @ireporter_cut_rows, ', the rest is UTF-8') AS message;
+            SELECT CONCAT(place.name, '.', place.text, ': beyond ASCII ', @ireporter_high_rows,
+                '; converted from latin1 ', @ireporter_latin1_rows, ', cut off at the end ', @ireporter_cut_rows,
+                ', the rest is UTF-8') AS message;
         END IF;
         IF stage <> 'done' THEN
             SET alteration = CONCAT(', MODIFY ', place.text, ' ', target,
@@ -150,7 +151,7 @@ BEGIN NOT ATOMIC
                     WHERE NOT CAST(pass AS BINARY) REGEXP @ireporter_utf8;
             END IF;
             SET alteration = CONCAT(alteration, ', MODIFY pass varbinary(',
-                GREATEST(255, IF(password_characters = 'latin1', 3, 4) * password_width), ')', password_attributes);
+                GREATEST(255, IF(password_characters = 'latin1', 1, 4) * password_width), ')', password_attributes);
         END IF;
         IF alteration <> '' THEN
             SELECT CONCAT(place.name, ': to utf8mb4') AS message;

@@ -4,8 +4,9 @@
 --        same moment harmless. If a name has several rows, it lists them, changes nothing and stops.
 -- Locks: `login`, for writing: about 5 s for a million accounts.
 --
--- Which names are the same the column's collation decides: letter case, accents and trailing spaces do not matter. What to
--- do with those that are listed is yours to decide, since each may be somebody's: rename or delete all but one.
+-- Which names are the same the column's collation decides: letter case, accents and trailing spaces do not matter.
+-- What to do with those that are listed is yours to decide, since each may be somebody's: rename or delete all but
+-- one. Until then each row goes on being logged in to by its own password.
 --
 -- Safe to run again. Needs ALTER and INDEX.
 

@@ -1,7 +1,7 @@
 -- 003: room for password hashes
 --
--- Does:  makes `login.pass` bytes, VARBINARY(255), so that hashes fit and passwords are compared as bytes. What is stored
---        keeps opening the same accounts. Needs none of the other files.
+-- Does:  makes `login.pass` bytes, VARBINARY(255), so that hashes fit and passwords are compared as bytes. What is
+--        stored keeps opening the same accounts. Needs none of the other files.
 -- Locks: `login`, for reading too, from start to end: about 10 s for a million accounts.
 --
 -- What clients send as a password depends on the character set their connections had. It is the server's
@@ -45,13 +45,13 @@ BEGIN NOT ATOMIC
         SELECT 'login: pass to bytes' AS message;
         IF characters = 'latin1' AND @ireporter_charset LIKE 'utf8%' THEN
             -- First room for UTF-8, still as text: from here on it can be interrupted and run again.
-            EXECUTE IMMEDIATE CONCAT('ALTER TABLE login MODIFY pass varchar(', GREATEST(255, 3 * width),
+            EXECUTE IMMEDIATE CONCAT('ALTER TABLE login MODIFY pass varchar(', GREATEST(255, width),
                 ') CHARACTER SET latin1', attributes);
             UPDATE login SET pass = CONVERT(CAST(CONVERT(pass USING utf8mb4) AS BINARY) USING latin1)
                 WHERE NOT CAST(pass AS BINARY) REGEXP @ireporter_utf8;
         END IF;
         EXECUTE IMMEDIATE CONCAT('ALTER TABLE login MODIFY pass varbinary(',
-            GREATEST(255, IF(characters = 'latin1', 3, 4) * width), ')', attributes);
+            GREATEST(255, IF(characters = 'latin1', 1, 4) * width), ')', attributes);
     ELSEIF kind IN ('binary', 'varbinary') AND width < 255 THEN
         SELECT 'login: pass wider' AS message;
         EXECUTE IMMEDIATE CONCAT('ALTER TABLE login MODIFY pass varbinary(255)', attributes);

@@ -1,14 +1,14 @@
 -- 005: the accounts of the sign-up/log-in pair
 --
--- Does:  copies the accounts of the table `users` (jsonsignup.php, jsonlogin2.php) to `login`, where each keeps its name
---        and, as $md5$ and the hexadecimal MD5, its password, which is hashed anew when its owner next logs in. Lists
---        the accounts that it leaves out, because `login` has the name already, or because name or password is none. `users` stays
---        as it is. Without such a table it does nothing.
--- Locks: `login` is written to in one transaction: about 20 s for a million accounts. Widens `login.username` before, if
---        a name is longer.
+-- Does:  copies the accounts of the table `users` (jsonsignup.php, jsonlogin2.php) to `login`, where each keeps its
+--        name and, as $md5$ and the hexadecimal MD5, its password, which is hashed anew when its owner next logs in.
+--        Lists the accounts that it leaves out, because `login` has the name already, or because name or password is
+--        none. `users` stays as it is. Without such a table it does nothing.
+-- Locks: `login`, for writing to the same names, in one transaction: about 20 s for a million accounts. Widens
+--        `login.username` before, if a name is longer.
 --
--- Safe to run again, to fetch accounts that were added meanwhile. Needs 003 before, and after 001 names are read as
--- 001 reads them. Needs ALTER, SELECT and INSERT.
+-- Safe to run again, to fetch accounts that were added meanwhile. Apply 003 before; after 001 names are read as 001
+-- reads them. Needs ALTER, SELECT, INSERT and CREATE TEMPORARY TABLES.
 
 SET SESSION sql_mode = 'STRICT_ALL_TABLES', SESSION lock_wait_timeout = 60;
 SET @ireporter_utf8 = CONCAT(

@@ -49,12 +49,7 @@ struct UploadCommand {
         let entry = LogEntry(upload)
         let photo: PreparedPhoto
         do throws(PhotoError) {
-            let preparer = PhotoPreparer(
-                limits: settings.photo,
-                thumbnail: settings.thumbnail,
-                stripLocation: settings.stripLocation
-            )
-            photo = try preparer.prepare(upload.file, in: uploads)
+            photo = try settings.preparer.prepare(upload.file, in: uploads)
             upload.visitor.trace.add(photo.flushTime, to: .disk)
         } catch {
             upload.visitor.trace.refuse(UploadRefusal(error))

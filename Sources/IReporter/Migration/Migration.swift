@@ -28,7 +28,9 @@ public struct Migration {
                     report("\(file.name): would be applied")
                 }
                 if again || applied[file.number] == nil {
-                    file.details.forEach { report("  \($0)") }
+                    for line in file.details {
+                        report("  \(line)")
+                    }
                 }
             }
         }

@@ -39,7 +39,7 @@ func printable(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
         switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: result += scalar.escaped(asASCII: true)
+        case .control, .format, .lineSeparator, .paragraphSeparator: result += "\\u{\(String(scalar.value, radix: 16))}"
         default: result.unicodeScalars.append(scalar)
         }
     }

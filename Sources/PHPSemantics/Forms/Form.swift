@@ -27,7 +27,7 @@ public struct Form: Sendable, Equatable {
 
 /// Whether a form's body was taken.
 public enum FormOutcome: Sendable, Equatable {
-    /// The body was read to its end. It may still have been malformed; then the form has what PHP would make of it.
+    /// The body was read to its end; if it was malformed, the form has what PHP would make of it.
     case complete
     /// The body goes beyond one of the ``FormLimits``; the form has no fields and its files are not to be kept.
     case tooLarge

@@ -108,9 +108,11 @@ struct URLEncodedParser {
 
     private mutating func endPair() {
         endEscape()
-        storedBytes += name.count + value.count
-        isTooLarge = isTooLarge || storedBytes > limits.allFieldsBytes
-        if !isNameTooLong { fields.register(name, value, nestingLevels: limits.nestingLevels) }
+        if !isNameTooLong {
+            storedBytes += name.count + value.count
+            isTooLarge = isTooLarge || storedBytes > limits.allFieldsBytes
+            fields.register(name, value, nestingLevels: limits.nestingLevels)
+        }
         pairs += 1
         name.removeAll(keepingCapacity: true)
         value = []

@@ -43,7 +43,10 @@ public struct FolderCheck: Sendable {
     }
 
     /// Describes a check.
-    public init(directory: UploadDirectory, preparer: PhotoPreparer, repairs: Bool) {
+    ///
+    /// - Parameter uploadSeconds: How long an upload can take: a younger photo without a row is not judged.
+    public init(directory: UploadDirectory, preparer: PhotoPreparer, repairs: Bool, uploadSeconds: Int = 300) {
+        patience.photos = uploadSeconds
         self.directory = directory
         self.preparer = preparer
         self.repairs = repairs

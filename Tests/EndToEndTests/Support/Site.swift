@@ -12,7 +12,7 @@ final class Site {
     private(set) var nginx: NginxServer!
     private(set) var workers: [WorkerProcess] = []
     private let isLegacy: Bool
-    private let settings: [String: String]
+    private var settings: [String: String]
 
     var uploads: String { sandbox.path("upload") }
     var sessions: String { sandbox.path("sessions") }
@@ -23,7 +23,7 @@ final class Site {
     /// - Parameters:
     ///   - server: shared unless the test stops it.
     ///   - workers: how many worker processes nginx sends requests to in turn.
-    ///   - settings: the worker's, beside those that the site needs.
+    ///   - settings: the worker's, beside those that the site needs; an empty one takes one of those away.
     init(
         _ schema: Schema,
         on server: MariaDBServer,
@@ -52,7 +52,7 @@ final class Site {
         )
     }
 
-    /// The worker's settings.
+    /// The settings of the site's workers, which its other commands share.
     var environment: [String: String] {
         var environment = [
             "IREPORTER_DB_SOCKET": server.socketPath,
@@ -67,8 +67,8 @@ final class Site {
             // Their column has no room for hashes.
             environment["IREPORTER_PASSWORDS"] = "plain"
         }
-        environment.merge(settings) { $1 }
-        return environment
+        // An empty value takes a setting away.
+        return environment.merging(settings) { $1 }.filter { !$0.value.isEmpty }
     }
 
     /// Runs a subcommand with the worker's settings to its end.
@@ -86,8 +86,9 @@ final class Site {
         )
     }
 
-    /// Starts the first worker again, after the test has ended it.
-    func restartWorker() throws {
+    /// Starts the first worker again, after the test has ended it, with other settings if so wanted.
+    func restartWorker(settings changed: [String: String] = [:]) throws {
+        settings.merge(changed) { $1 }
         workers[0] = try startWorker(0)
     }
 

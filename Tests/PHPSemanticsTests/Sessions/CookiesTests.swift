@@ -32,7 +32,8 @@ import Testing
     }
 
     @Test func cookiesBeyondTheLimitAreIgnored() {
-        let header = (0..<1005).map { "k\($0)=\($0)" }.joined(separator: ";")
+        let nothing = "; ;=1;"
+        let header = (0..<1005).map { "k\($0)=\($0)" }.joined(separator: nothing)
         #expect(Cookies.value(of: "k999", in: Array(header.utf8)) == Array("999".utf8))
         #expect(Cookies.value(of: "k1000", in: Array(header.utf8)) == nil)
     }

@@ -16,6 +16,11 @@ final class Gathering<Waiter: Sendable>: Sendable {
         state.withLock { $0.waiting.append(waiter) }
     }
 
+    /// The number of requests that wait for the next answer.
+    var count: Int {
+        state.withLock { $0.waiting.count }
+    }
+
     /// Lets the caller be the one who answers; false if somebody else is, or nobody waits.
     ///
     /// After true the caller calls `take`, works out the answer, calls `end`, hands the answer to those it took, and

@@ -47,7 +47,6 @@ public final class Server<App: Application>: Sendable {
     private let isDraining = Atomic<Bool>(false)
     private let inFlight = Atomic<Int>(0)
     private let served = Atomic<Int>(0)
-    private let activeHeavy = Atomic<Int>(0)
     private let occupations: [Occupation]
 
     /// Makes a server; nothing is served before `start`.
@@ -124,10 +123,9 @@ public final class Server<App: Application>: Sendable {
         statistics.workers = options.workers
         statistics.heavyWorkers = options.heavyWorkers
         statistics.waitingHeavy = lane.count
-        statistics.activeHeavyWorkers = activeHeavy.load(ordering: .relaxed)
-        // The rest of what is in flight; the numbers are read one after the other, so they may disagree by a few.
-        let quick = inFlight.load(ordering: .relaxed) - statistics.waitingHeavy - statistics.activeHeavyWorkers
-        statistics.activeWorkers = min(max(quick, 0), options.workers)
+        statistics.waitingShared = gathering.count
+        statistics.activeWorkers = occupations.prefix(options.workers).count { $0.age(now: now) != nil }
+        statistics.activeHeavyWorkers = occupations.dropFirst(options.workers).count { $0.age(now: now) != nil }
         statistics.queueDepth = ready
         statistics.idleConnections = idle
         statistics.oldestRequest = occupations.compactMap { $0.age(now: now) }.max() ?? 0
@@ -252,7 +250,6 @@ public final class Server<App: Application>: Sendable {
         occupation.setInterruption(application.interruption(of: worker))
         var output: [UInt8] = []
         while let request = lane.next() {
-            activeHeavy.wrappingAdd(1, ordering: .relaxed)
             if request.exchange.isAbandoned {
                 // Its client has left: doing the work would store what nobody was told of.
                 application.abandon(request.work)
@@ -263,7 +260,6 @@ public final class Server<App: Application>: Sendable {
                 occupation.end()
                 conclude(request.exchange, response, buffer: &output)
             }
-            activeHeavy.wrappingSubtract(1, ordering: .relaxed)
         }
     }
 

@@ -14,6 +14,8 @@ public struct ServerStatistics: Sendable, Equatable {
     public var activeHeavyWorkers = 0
     /// Heavy requests that are read and wait for a thread.
     public var waitingHeavy = 0
+    /// Requests that are read and wait for an answer that another one is worked out for.
+    public var waitingShared = 0
     /// Requests that have arrived and that no thread has begun to read, on new and on kept connections.
     public var queueDepth = 0
     /// Connections that are open and idle.

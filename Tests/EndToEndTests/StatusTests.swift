@@ -23,7 +23,8 @@ import Testing
         let url = site.url
         let crowd = Crowd(5) { _ in
             var client = try SiteClient(url)
-            return try client.post(["command": "stream"])
+            // One photo: the list would be worked out for all at once.
+            return try client.post(["command": "stream", "IdPhoto": "7"])
         }
         var last = ""
         let isFull = waitUntil(within: 30) {

@@ -253,7 +253,7 @@ private struct Echo: Application {
         }
         // One is performed, two wait.
         var seen = server.statistics
-        for _ in 0..<200 where seen.waitingHeavy != 2 || seen.activeWorkers != 0 {
+        for _ in 0..<200 where (seen.waitingHeavy, seen.activeHeavyWorkers, seen.activeWorkers) != (2, 1, 0) {
             usleep(1000)
             seen = server.statistics
         }

@@ -102,6 +102,13 @@ public struct StatusReport: Sendable {
                 "Heavy requests that wait for a thread."
             ),
             Gauge(
+                "waiting shared requests",
+                "shared_requests_waiting",
+                server.waitingShared,
+                .gauge,
+                "Requests that wait for an answer worked out for several at once."
+            ),
+            Gauge(
                 "oldest request ms",
                 "oldest_request_milliseconds",
                 server.oldestRequest,

@@ -11,6 +11,7 @@ public struct Backend: Sendable {
     let sessions: FileSessionStore
     let uploads: UploadDirectory
     let unsettled = UnsettledUploads()
+    let preparer: PhotoPreparer
     let limiter: AttemptLimiter
     let keys: APIKeys
     let passwordColumn = PasswordColumnCheck()
@@ -21,6 +22,7 @@ public struct Backend: Sendable {
     /// - Throws: `SessionError` or `PhotoError` if one of them cannot be used.
     public init(settings: Settings) throws {
         self.settings = settings
+        preparer = settings.makePreparer()
         limiter = AttemptLimiter(settings.attempts)
         keys = APIKeys(settings.apiKeys, reason: settings.apiKeyReason)
         sessions = try FileSessionStore(directory: settings.sessionDirectory, lifetime: settings.sessionLifetime)
@@ -98,7 +100,7 @@ public struct Backend: Sendable {
         case .newestPhotos:
             StreamCommand(database: database).newest(keptIn: keptStream)
         case .upload(let upload):
-            UploadCommand(settings: settings, uploads: uploads, unsettled: unsettled, database: database).store(upload)
+            UploadCommand(preparer: preparer, uploads: uploads, unsettled: unsettled, database: database).store(upload)
         case .credentials(let pending):
             answer(pending, database)
         }

@@ -113,8 +113,9 @@ public struct Settings: Sendable {
         }
     }
 
-    /// What checks photos and makes thumbnails as configured.
-    public var preparer: PhotoPreparer {
+    /// Makes what checks photos and makes thumbnails as configured; one for a process, since it bounds the memory that
+    /// all decoding takes together.
+    public func makePreparer() -> PhotoPreparer {
         PhotoPreparer(limits: photo, thumbnail: thumbnail, stripLocation: stripLocation)
     }
 

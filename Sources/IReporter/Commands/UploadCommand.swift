@@ -14,7 +14,7 @@ public struct PendingUpload: @unchecked Sendable {
 
 /// `upload`: stores a photo of the user who is logged in.
 struct UploadCommand {
-    let settings: Settings
+    let preparer: PhotoPreparer
     let uploads: UploadDirectory
     let unsettled: UnsettledUploads
     let database: Database
@@ -49,7 +49,7 @@ struct UploadCommand {
         let entry = LogEntry(upload)
         let photo: PreparedPhoto
         do throws(PhotoError) {
-            photo = try settings.preparer.prepare(upload.file, in: uploads)
+            photo = try preparer.prepare(upload.file, in: uploads)
             upload.visitor.trace.add(photo.flushTime, to: .disk)
         } catch {
             upload.visitor.trace.refuse(UploadRefusal(error))

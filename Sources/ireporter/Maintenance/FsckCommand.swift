@@ -65,7 +65,7 @@ private func fsck(_ settings: Settings, repairs: Bool, deletesRows: Bool, grace:
     let hidden = try table.hidden()
     let check = FolderCheck(
         directory: try UploadDirectory(path: settings.uploadDirectory),
-        preparer: settings.preparer,
+        preparer: settings.makePreparer(),
         repairs: repairs,
         uploadSeconds: grace
     )

@@ -72,7 +72,7 @@ private func rebuild(_ settings: Settings, after id: UInt64) throws -> Int32 {
     Interruption.listen()
     let work = ThumbnailRebuild(
         directory: try UploadDirectory(path: settings.uploadDirectory),
-        preparer: settings.preparer,
+        preparer: settings.makePreparer(),
         threads: ProcessInfo.processInfo.activeProcessorCount
     )
     var report = ThumbsReport()

@@ -33,9 +33,20 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "ContractSuite", swiftSettings: settings),
+        // The files of sql/upgrade as bytes in the executable, which is installed without them.
+        .target(
+            name: "UpgradeFiles",
+            path: "sql/upgrade",
+            resources: [
+                .embedInCode("001-innodb-utf8mb4.sql"), .embedInCode("002-unique-username.sql"),
+                .embedInCode("003-wide-password.sql"), .embedInCode("004-sessions.sql"),
+                .embedInCode("005-import-users.sql"),
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "ireporter",
-            dependencies: ["IReporter", "FastCGI", "MariaDB", "Photos", "ContractSuite"],
+            dependencies: ["IReporter", "FastCGI", "MariaDB", "Photos", "ContractSuite", "UpgradeFiles"],
             swiftSettings: settings
         ),
 

@@ -50,7 +50,7 @@ is_installed() {
 
 # Called in a subshell of its own, so that its traps are its own.
 install_packages() {
-    local service status=0
+    local service complaints status=0
     new_services=()
     for service in "${services_of_packages[@]}"; do
         is_installed "$service" || new_services+=("$service")
@@ -69,10 +69,8 @@ install_packages() {
     fi
 
     # A fresh system has no package lists yet; old lists may name versions that are gone.
-    apt_get install "$@" 2>/dev/null || {
-        apt_get update
-        apt_get install "$@"
-    }
+    apt_get install "$@" 2>/dev/null && return
+    complaints=$(apt_get update 2>&1 && apt_get install "$@" 2>&1) || fail "$complaints"
 }
 
 leave_services_off() {

@@ -113,8 +113,9 @@ END
 
 # Worker
 
-# What IREPORTER_ variables the caller has set besides these is passed on.
+# The caller's own IREPORTER_ variables are passed on, except for those that lead to another database.
 start_worker() {
+    unset "${!IREPORTER_DB_@}"
     start_server worker "$server_user" "$state/log/worker.log" env \
         IREPORTER_DB_SOCKET="$sockets/db" IREPORTER_DB_USER=ireporter IREPORTER_DB_NAME=ireporter \
         IREPORTER_DB_PASSWORD_FILE="$state/db-password" \
@@ -137,7 +138,7 @@ configure_nginx() {
         cat <<END
 daemon off;
 pid nginx.pid;
-error_log stderr warn;
+error_log stderr error;
 worker_processes auto;
 worker_shutdown_timeout 8s;
 events {

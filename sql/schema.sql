@@ -30,3 +30,12 @@ CREATE TABLE IF NOT EXISTS photos (
     PRIMARY KEY (IdPhoto),
     KEY IdUser (IdUser)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci;
+
+-- Sessions of IREPORTER_SESSION_STORE=database: `id` is the SHA-256 of the session's id, `used` is Unix time.
+CREATE TABLE IF NOT EXISTS sessions (
+    id   binary(32)   NOT NULL,
+    data mediumblob   NOT NULL,
+    used int unsigned NOT NULL,
+    PRIMARY KEY (id),
+    KEY used (used)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci;

@@ -25,6 +25,8 @@ final class ConnectionPoller: Sendable {
     private let listeners: [ListeningSocket]
     private let receiveTimeout: Int
     private let acceptedTotal = Atomic<Int>(0)
+    private let armed = ArmedConnections()
+    private let isAccepting = Atomic<Bool>(true)
 
     /// Makes the set and adds the listening sockets.
     ///
@@ -78,22 +80,42 @@ final class ConnectionPoller: Sendable {
             acceptPending(from: listener)
             return .accepted
         }
+        armed.set(descriptor, false)
         return .connection(descriptor)
+    }
+
+    /// How many connections are idle, and on how many a request waits that no thread has taken.
+    ///
+    /// New connections are taken first: with every thread busy they would wait unseen in the listening socket.
+    func waiting() -> (idle: Int, ready: Int) {
+        if isAccepting.load(ordering: .relaxed) {
+            for listener in listeners {
+                acceptPending(from: listener)
+            }
+        }
+        return armed.count()
     }
 
     /// Waits for the next request or end of a connection the caller owns.
     func rearm(_ connection: Int32) {
+        armed.set(connection, true)
         if !control(EPOLL_CTL_MOD, connection, Self.connectionEvents) {
+            armed.set(connection, false)
             close(connection)
         }
     }
 
     /// Takes no new connections any more, after taking all that wait where the socket is ours.
-    func stopAccepting() {
+    ///
+    /// - Parameter leavingQueue: leave what waits, and what is still to come, to a successor.
+    func stopAccepting(leavingQueue: Bool) {
+        isAccepting.store(false, ordering: .relaxed)
         for listener in listeners {
-            listener.refuseNewConnections()
+            if !leavingQueue {
+                listener.refuseNewConnections()
+            }
             _ = control(EPOLL_CTL_DEL, listener.descriptor, 0)
-            if listener.isOwn {
+            if listener.isOwn && !leavingQueue {
                 acceptPending(from: listener)
             }
         }
@@ -126,7 +148,9 @@ final class ConnectionPoller: Sendable {
             }
             acceptedTotal.wrappingAdd(1, ordering: .relaxed)
             setTimeouts(connection)
+            armed.set(connection, true)
             if !control(EPOLL_CTL_ADD, connection, Self.connectionEvents) {
+                armed.set(connection, false)
                 close(connection)
             }
         }

@@ -8,7 +8,8 @@ internal import Glibc
 @safe final class Exchange: @unchecked Sendable {
     // @unchecked: owned by one thread at a time; it changes hands only through `HeavyLane`.
     private let raw: UnsafeMutablePointer<FCGX_Request>
-    private var connection: Int32 = -1
+    /// The connection while it is lent; -1 otherwise.
+    private(set) var connection: Int32 = -1
     private var wantsKeepAlive = false
     private var sawBodyEnd = false
 

@@ -31,17 +31,54 @@ public final class ListeningSocket: Sendable {
     ///   - address: where to listen.
     ///   - mode: permission bits of a unix socket's file.
     ///   - group: name of the group a unix socket's file is given; nil leaves the process's.
+    ///   - handedOver: what the process was started with; a socket of this worker's predecessor that is bound to
+    ///     `address` is used as it is.
     /// - Throws: `FastCGIError`.
     public static func open(
         _ address: ListenAddress,
         mode: UInt32 = 0o660,
-        group: String? = nil
+        group: String? = nil,
+        handedOver: InheritedSockets? = nil
     ) throws(FastCGIError) -> [ListeningSocket] {
-        switch address {
-        case .unix(let path): [try bindUnix(path, mode: mode, group: group)]
-        case .tcp(let host, let port): [try bindTCP(host: host, port: port)]
-        case .inherited: try inherited()
+        let inherited: InheritedSockets
+        if let handedOver {
+            inherited = handedOver
+        } else {
+            inherited = try InheritedSockets.take()
         }
+        switch address {
+        case .unix(let path):
+            if let own = adoptUnix(path, inherited) {
+                return [own]
+            }
+            return [try bindUnix(path, mode: mode, group: group)]
+        case .tcp(let host, let port):
+            return [try bindTCP(host: host, port: port, inherited)]
+        case .inherited:
+            guard !inherited.forRequests.isEmpty else {
+                throw .nothingInherited
+            }
+            return inherited.forRequests.map { ListeningSocket(inherited: $0) }
+        }
+    }
+
+    /// Opens the socket on which the status is asked for: the one handed over by the name `status`, else `address`.
+    ///
+    /// - Returns: nil if there is neither.
+    /// - Throws: `FastCGIError`.
+    public static func openStatus(
+        _ address: ListenAddress?,
+        mode: UInt32,
+        group: String?,
+        handedOver: InheritedSockets
+    ) throws(FastCGIError) -> ListeningSocket? {
+        if let descriptor = handedOver.forStatus {
+            return ListeningSocket(inherited: descriptor)
+        }
+        guard let address else {
+            return nil
+        }
+        return try open(address, mode: mode, group: group, handedOver: handedOver).first
     }
 
     private init(descriptor: Int32, isOwn: Bool, isUnix: Bool, address: ListenAddress, boundFile: BoundFile? = nil) {
@@ -80,6 +117,31 @@ public final class ListeningSocket: Sendable {
     }
 
     // MARK: Unix sockets
+
+    /// The socket that this worker's predecessor had bound to a path.
+    private static func adoptUnix(_ path: String, _ inherited: InheritedSockets) -> ListeningSocket? {
+        // It still goes by the name under which it was bound (see `bindUnix`).
+        let descriptor = inherited.own { candidate in
+            [path, path + ".new"].contains { name in
+                unsafe withUnixAddress(name) { unsafe isBound(candidate, to: $0, $1) ? 0 : -1 } == 0
+            }
+        }
+        return descriptor.map { descriptor in
+            ListeningSocket(
+                descriptor: descriptor,
+                isOwn: true,
+                isUnix: true,
+                address: .unix(path: path),
+                boundFile: boundFile(path)
+            )
+        }
+    }
+
+    private static func boundFile(_ path: String) -> BoundFile {
+        var status = stat()
+        unsafe lstat(path, &status)
+        return BoundFile(path: path, device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
 
     private static func bindUnix(_ path: String, mode: UInt32, group: String?) throws(FastCGIError) -> ListeningSocket {
         var groupID = gid_t.max  // chown's "leave it"
@@ -124,15 +186,12 @@ public final class ListeningSocket: Sendable {
             close(descriptor)
             throw error
         }
-        var status = stat()
-        unsafe lstat(path, &status)
-        let file = BoundFile(path: path, device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
         return ListeningSocket(
             descriptor: descriptor,
             isOwn: true,
             isUnix: true,
             address: .unix(path: path),
-            boundFile: file
+            boundFile: boundFile(path)
         )
     }
 
@@ -153,7 +212,7 @@ public final class ListeningSocket: Sendable {
         }
     }
 
-    private static func withUnixAddress(
+    static func withUnixAddress(
         _ path: String,
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> Int32 {
@@ -173,7 +232,11 @@ public final class ListeningSocket: Sendable {
 
     // MARK: TCP and inherited sockets
 
-    private static func bindTCP(host: String, port: UInt16) throws(FastCGIError) -> ListeningSocket {
+    private static func bindTCP(
+        host: String,
+        port: UInt16,
+        _ inherited: InheritedSockets
+    ) throws(FastCGIError) -> ListeningSocket {
         let address = ListenAddress.tcp(host: host, port: port)
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -184,6 +247,12 @@ public final class ListeningSocket: Sendable {
             throw .system("find the address \(host)", unsafe String(cString: gai_strerror(code)))
         }
         defer { unsafe freeaddrinfo(found) }
+        let own = inherited.own { candidate in
+            unsafe isBound(candidate, to: first.pointee.ai_addr, first.pointee.ai_addrlen)
+        }
+        if let own {
+            return ListeningSocket(descriptor: own, isOwn: true, isUnix: false, address: address)
+        }
         let descriptor = unsafe socket(first.pointee.ai_family, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else {
             throw .system("create a socket", errorText())
@@ -203,29 +272,24 @@ public final class ListeningSocket: Sendable {
         return ListeningSocket(descriptor: descriptor, isOwn: true, isUnix: false, address: address)
     }
 
-    private static func inherited() throws(FastCGIError) -> [ListeningSocket] {
-        var descriptors: [Int32] = []
-        // sd_listen_fds(3): descriptors from 3 on, meant for this process only if LISTEN_PID says so.
-        if environment("LISTEN_PID").flatMap({ pid_t($0) }) == getpid(),
-            let count = environment("LISTEN_FDS").flatMap({ Int32($0) }), count > 0, count < 64
-        {
-            descriptors = Array(3..<3 + count)
-        } else if isListening(0) {
-            descriptors = [0]
-        }
-        unsafe unsetenv("LISTEN_PID")
-        unsafe unsetenv("LISTEN_FDS")
-        unsafe unsetenv("LISTEN_FDNAMES")
-        guard !descriptors.isEmpty, descriptors.allSatisfy(isListening) else {
-            throw .nothingInherited
-        }
-        return descriptors.map {
-            ListeningSocket(descriptor: $0, isOwn: false, isUnix: isUnixSocket($0), address: .inherited)
-        }
+    /// Makes a listening socket of one that was handed over.
+    private convenience init(inherited descriptor: Int32) {
+        let isUnix = Self.isUnixSocket(descriptor)
+        self.init(descriptor: descriptor, isOwn: false, isUnix: isUnix, address: .inherited)
     }
 
-    private static func isListening(_ descriptor: Int32) -> Bool {
-        integerOption(descriptor, SO_ACCEPTCONN) == 1
+    /// Whether a socket is bound to this address.
+    private static func isBound(_ descriptor: Int32, to wanted: UnsafePointer<sockaddr>, _ length: socklen_t) -> Bool {
+        var address = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bound in
+                guard unsafe getsockname(descriptor, bound, &size) == 0 else {
+                    return false
+                }
+                return unsafe memcmp(bound, wanted, Int(min(size, length))) == 0
+            }
+        }
     }
 
     private static func isUnixSocket(_ descriptor: Int32) -> Bool {
@@ -236,10 +300,6 @@ public final class ListeningSocket: Sendable {
         var value: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         return unsafe getsockopt(descriptor, SOL_SOCKET, option, &value, &size) == 0 ? value : nil
-    }
-
-    private static func environment(_ name: String) -> String? {
-        unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 
     private static let backlog: Int32 = 4096

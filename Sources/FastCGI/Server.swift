@@ -13,6 +13,8 @@ public struct ServerOptions: Sendable {
     public var heavyWait = 20
     /// Seconds after which a connection that stops in the middle of a request is given up.
     public var receiveTimeout = 30
+    /// Seconds after which a running request is given up; 0 gives none up.
+    public var requestLimit = 30
 
     /// Sizes for a machine with `processors` cores: enough threads that some may wait for disk and database
     /// without a core going idle.
@@ -24,6 +26,11 @@ public struct ServerOptions: Sendable {
 
 /// Serves an application on listening sockets with a fixed number of threads.
 public final class Server<App: Application>: Sendable {
+    private struct SharedRequest: Sendable {
+        let exchange: Exchange
+        let work: App.HeavyWork
+    }
+
     private struct HeavyRequest: Sendable {
         let exchange: Exchange
         let work: App.HeavyWork
@@ -35,11 +42,13 @@ public final class Server<App: Application>: Sendable {
     private let listeners: [ListeningSocket]
     private let poller: ConnectionPoller
     private let lane: HeavyLane<HeavyRequest>
-    private let gathering = Gathering<Exchange>()
+    private let gathering = Gathering<SharedRequest>()
     private let threads = Locked<[WorkerThread]>([])
     private let isDraining = Atomic<Bool>(false)
     private let inFlight = Atomic<Int>(0)
     private let served = Atomic<Int>(0)
+    private let activeHeavy = Atomic<Int>(0)
+    private let occupations: [Occupation]
 
     /// Makes a server; nothing is served before `start`.
     ///
@@ -50,6 +59,9 @@ public final class Server<App: Application>: Sendable {
         self.listeners = listeners
         self.poller = try ConnectionPoller(listeners: listeners, receiveTimeout: options.receiveTimeout)
         self.lane = HeavyLane(capacity: options.heavyQueue)
+        self.occupations =
+            (0..<options.workers).map { Occupation(name: "worker-\($0)") }
+            + (0..<options.heavyWorkers).map { Occupation(name: "heavy-\($0)") }
         prepareProcess()
     }
 
@@ -58,11 +70,13 @@ public final class Server<App: Application>: Sendable {
     /// - Throws: `FastCGIError.system` if the system gives no more threads.
     public func start() throws(FastCGIError) {
         var started: [WorkerThread] = []
-        for number in 0..<options.workers {
-            started.append(try WorkerThread(name: "worker-\(number)") { self.work() })
-        }
-        for number in 0..<options.heavyWorkers {
-            started.append(try WorkerThread(name: "heavy-\(number)") { self.workHeavily() })
+        for (number, occupation) in occupations.enumerated() {
+            let isHeavy = number >= options.workers
+            started.append(
+                try WorkerThread(name: occupation.name) {
+                    isHeavy ? self.workHeavily(occupation) : self.work(occupation)
+                }
+            )
         }
         let all = started
         threads.withLock { $0 = all }
@@ -78,13 +92,60 @@ public final class Server<App: Application>: Sendable {
         }
     }
 
+    /// Gives up requests that have run for longer than `ServerOptions.requestLimit`.
+    ///
+    /// To be called now and then, by one thread.
+    ///
+    /// - Returns: those that were given up in this call, for the log.
+    public func giveUpOverdue() -> [OverdueRequest] {
+        guard options.requestLimit > 0 else {
+            return []
+        }
+        let now = monotonicMilliseconds()
+        var overdue: [OverdueRequest] = []
+        for occupation in occupations {
+            let age = occupation.age(now: now) ?? 0
+            if let step = occupation.giveUp(after: options.requestLimit * 1000, grace: 5000, now: now) {
+                overdue.append(
+                    OverdueRequest(thread: occupation.name, age: age, isConnectionShut: step == .connectionShut)
+                )
+            }
+        }
+        return overdue
+    }
+
+    /// What the server is doing; any thread may ask, whatever the others do.
+    public var statistics: ServerStatistics {
+        let now = monotonicMilliseconds()
+        let (idle, ready) = poller.waiting()
+        var statistics = ServerStatistics()
+        statistics.accepted = poller.accepted
+        statistics.requests = served.load(ordering: .relaxed)
+        statistics.workers = options.workers
+        statistics.heavyWorkers = options.heavyWorkers
+        statistics.waitingHeavy = lane.count
+        statistics.activeHeavyWorkers = activeHeavy.load(ordering: .relaxed)
+        // The rest of what is in flight; the numbers are read one after the other, so they may disagree by a few.
+        let quick = inFlight.load(ordering: .relaxed) - statistics.waitingHeavy - statistics.activeHeavyWorkers
+        statistics.activeWorkers = min(max(quick, 0), options.workers)
+        statistics.queueDepth = ready
+        statistics.idleConnections = idle
+        statistics.oldestRequest = occupations.compactMap { $0.age(now: now) }.max() ?? 0
+        statistics.stuckWorkers = occupations.prefix(options.workers).count(where: \.isStuck)
+        statistics.stuckHeavyWorkers = occupations.dropFirst(options.workers).count(where: \.isStuck)
+        statistics.isStopping = isDraining.load(ordering: .relaxed)
+        return statistics
+    }
+
     /// Stops: takes no new connections, answers every request that has reached the worker, ends the threads.
     ///
-    /// - Parameter seconds: how long to wait at most for requests that are running.
+    /// - Parameters:
+    ///   - seconds: how long to wait at most for requests that are running.
+    ///   - handingOver: leave the listening sockets as they are, for a successor.
     /// - Returns: true if every one of them was answered.
-    public func stop(within seconds: Int) -> Bool {
+    public func stop(within seconds: Int, handingOver: Bool = false) -> Bool {
         isDraining.store(true, ordering: .sequentiallyConsistent)
-        poller.stopAccepting()
+        poller.stopAccepting(leavingQueue: handingOver)
         // A request may still be on its way on a kept connection. Each connection is closed after its next
         // reply, so the worker is done when for a little while nothing has been in flight.
         let deadline = monotonicSeconds() + seconds
@@ -96,7 +157,7 @@ public final class Server<App: Application>: Sendable {
             quiet = inFlight.load(ordering: .sequentiallyConsistent) == 0 && now == lastServed ? quiet + 1 : 0
             lastServed = now
         }
-        for listener in listeners {
+        for listener in listeners where !handingOver {
             listener.removeFile()
         }
         poller.stop()
@@ -112,15 +173,16 @@ public final class Server<App: Application>: Sendable {
 
     // MARK: What the threads do
 
-    private func work() {
+    private func work(_ occupation: Occupation) {
         let worker = application.makeWorker()
+        occupation.setInterruption(application.interruption(of: worker))
         let scratch = Scratch()
         var exchange = Exchange()
         while true {
             switch poller.wait() {
             case .connection(let descriptor):
                 inFlight.wrappingAdd(1, ordering: .sequentiallyConsistent)
-                if serve(descriptor, exchange, worker, scratch) {
+                if serve(descriptor, exchange, worker, scratch, occupation) {
                     exchange = Exchange()
                 }
             case .accepted, .timeout:
@@ -132,18 +194,27 @@ public final class Server<App: Application>: Sendable {
     }
 
     /// Serves one request; true if the exchange went elsewhere with it.
-    private func serve(_ descriptor: Int32, _ exchange: Exchange, _ worker: App.Worker, _ scratch: Scratch) -> Bool {
+    private func serve(
+        _ descriptor: Int32,
+        _ exchange: Exchange,
+        _ worker: App.Worker,
+        _ scratch: Scratch,
+        _ occupation: Occupation
+    ) -> Bool {
         guard exchange.accept(descriptor) else {
             inFlight.wrappingSubtract(1, ordering: .sequentiallyConsistent)
             return false
         }
         served.wrappingAdd(1, ordering: .relaxed)
-        switch application.receive(Request(exchange, scratch: scratch), worker) {
+        occupation.begin(descriptor)
+        let verdict = application.receive(Request(exchange, scratch: scratch), worker)
+        occupation.end()
+        switch verdict {
         case .reply(let response):
             conclude(exchange, response, buffer: &scratch.output)
-        case .shared:
-            gathering.add(exchange)
-            answerGathered(worker, scratch)
+        case .shared(let work):
+            gathering.add(SharedRequest(exchange: exchange, work: work))
+            answerGathered(worker, scratch, occupation)
             return true
         case .heavy(let work):
             if lane.append(HeavyRequest(exchange: exchange, work: work, since: monotonicSeconds())) {
@@ -157,31 +228,43 @@ public final class Server<App: Application>: Sendable {
     }
 
     /// Answers those who wait for the shared answer, unless another thread is about to.
-    private func answerGathered(_ worker: App.Worker, _ scratch: Scratch) {
+    private func answerGathered(_ worker: App.Worker, _ scratch: Scratch, _ occupation: Occupation) {
         while gathering.claim() {
             // Whoever is about to add a request does so first: fewer answers have to be worked out, and one that
             // nobody waits for with us is not held up by this.
             sched_yield()
             let group = gathering.take()
-            let response = application.answerShared(worker)
+            occupation.begin(group[0].exchange.connection)
+            let response = application.perform(group[0].work, worker)
+            occupation.end()
             gathering.end()
-            for exchange in group {
-                conclude(exchange, response, buffer: &scratch.output)
+            for (number, request) in group.enumerated() {
+                if number > 0 {
+                    application.share(response, with: request.work, worker)
+                }
+                conclude(request.exchange, response, buffer: &scratch.output)
             }
         }
     }
 
-    private func workHeavily() {
+    private func workHeavily(_ occupation: Occupation) {
         lowerPriority()
         let worker = application.makeWorker()
+        occupation.setInterruption(application.interruption(of: worker))
         var output: [UInt8] = []
         while let request = lane.next() {
+            activeHeavy.wrappingAdd(1, ordering: .relaxed)
             if request.exchange.isAbandoned {
                 // Its client has left: doing the work would store what nobody was told of.
+                application.abandon(request.work)
                 conclude(request.exchange, nil, buffer: &output)
             } else {
-                conclude(request.exchange, application.perform(request.work, worker), buffer: &output)
+                occupation.begin(request.exchange.connection)
+                let response = application.perform(request.work, worker)
+                occupation.end()
+                conclude(request.exchange, response, buffer: &output)
             }
+            activeHeavy.wrappingSubtract(1, ordering: .relaxed)
         }
     }
 

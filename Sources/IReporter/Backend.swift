@@ -1,15 +1,19 @@
-public import FastCGI
+internal import FastCGI
 public import MariaDB
 internal import PHPSemantics
 internal import Photos
 
-/// The tutorial's backend as a FastCGI application: reads a request, finds its command, and answers it.
-public struct Backend: Application {
+/// The tutorial's backend: reads a request, finds its command, and answers it.
+///
+/// `ObservedBackend` makes a FastCGI application of it.
+public struct Backend: Sendable {
     let settings: Settings
     let sessions: FileSessionStore
     let uploads: UploadDirectory
     let unsettled = UnsettledUploads()
     let limiter: AttemptLimiter
+    let keys: APIKeys
+    let passwordColumn = PasswordColumnCheck()
     let keptStream = KeptStream()
 
     /// Opens the folders that the backend works in.
@@ -18,15 +22,20 @@ public struct Backend: Application {
     public init(settings: Settings) throws {
         self.settings = settings
         limiter = AttemptLimiter(settings.attempts)
+        keys = APIKeys(settings.apiKeys, reason: settings.apiKeyReason)
         sessions = try FileSessionStore(directory: settings.sessionDirectory, lifetime: settings.sessionLifetime)
-        uploads = try UploadDirectory(path: settings.uploadDirectory)
+        uploads = try UploadDirectory(
+            path: settings.uploadDirectory,
+            mode: settings.uploadMode,
+            group: settings.uploadGroup
+        )
     }
 
     /// Checks that passwords can be stored as configured, as far as the database answers already.
     ///
     /// - Throws: `PasswordColumnTooNarrow`, since hashes that are cut off would lock everyone out.
     public func checkPasswordColumn() throws(PasswordColumnTooNarrow) {
-        guard settings.scrypt != nil else {
+        guard !settings.storesPlainPasswords else {
             return
         }
         var configuration = settings.database
@@ -49,11 +58,11 @@ public struct Backend: Application {
     }
 
     /// Reads a request and answers it; an upload is left to the heavy lane once its file is on disk.
-    public func receive(_ request: borrowing Request, _ database: Database) -> Verdict<HeavyWork> {
+    func receive(_ request: borrowing Request, _ database: Database, _ trace: RequestTrace) -> Verdict<HeavyWork> {
         guard request.parameter("REQUEST_METHOD") == Array("POST".utf8) else {
-            return request.readBody { _ in false } ? .reply(Reply.empty) : .abandoned
+            return request.readBody { _ in false } ? .reply(replyWithoutForm(request)) : .abandoned
         }
-        let visitor = Visitor(request, sessions: sessions)
+        let visitor = Visitor(request, sessions: sessions, trace: trace)
         var files = UploadReceiver(visitor: visitor, uploads: uploads)
         var parser = FormParser(contentType: request.parameter("CONTENT_TYPE"), limits: settings.form)
         let isWhole = request.readBody { bytes in
@@ -64,42 +73,64 @@ public struct Backend: Application {
             return .abandoned
         }
         let form = parser.finish(files: &files)
-        if form.outcome == .tooLarge {
-            return .reply(Reply.error("Upload malfunction"))
+        let endpoint = Endpoint(scriptName: request.parameter("SCRIPT_NAME"))
+        trace.kind = RequestKind(endpoint, command: form.string("command"))
+        if let refusal = keys.refusal(of: form) {
+            return .reply(refusal)
         }
-        return run(form, visitor, &files, database)
-    }
-
-    /// Answers everyone who asks for the newest photos at this moment.
-    public func answerShared(_ database: Database) -> Response {
-        StreamCommand(database: database).newest(keptIn: keptStream)
+        switch endpoint {
+        case .commands:
+            if form.outcome == .tooLarge {
+                trace.refuse(.tooLarge)
+                return .reply(Reply.error("Upload malfunction"))
+            }
+            return run(form, visitor, &files, database)
+        case .signUp:
+            return runPair(.signUp, .signUp, form, visitor)
+        case .logIn:
+            return runPair(.logIn, .logIn, form, visitor)
+        }
     }
 
     /// Does what a request has waited for in the heavy lane.
-    public func perform(_ work: HeavyWork, _ database: Database) -> Response {
+    func perform(_ work: HeavyWork, _ database: Database) -> Response {
         switch work {
+        case .newestPhotos:
+            StreamCommand(database: database).newest(keptIn: keptStream)
         case .upload(let upload):
             UploadCommand(settings: settings, uploads: uploads, unsettled: unsettled, database: database).store(upload)
         case .credentials(let pending):
-            CredentialsCommand(accounts: accounts(database), limiter: limiter).run(pending)
+            answer(pending, database)
         }
     }
 
     /// Answers a request whose turn has not come.
-    public func decline(_ work: HeavyWork) -> Response {
+    func decline(_ work: HeavyWork) -> Response {
         switch work {
+        case .newestPhotos:
+            return Reply.error("Photo stream is broken")
         case .upload(let upload):
             LogEntry(upload).write("declined, too much is waiting")
             return Reply.error("Upload on server problem")
         case .credentials(let pending):
             pending.permit.map { limiter.returnPermit($0, provedOwner: false) }
             LogEntry(pending).write("declined, too much is waiting")
-            return Reply.error("The server is busy. Try again later.")
+            return busy(pending.kind)
         }
     }
 
-    private func accounts(_ database: Database) -> Accounts {
-        Accounts(database: database, policy: PasswordPolicy(scrypt: settings.scrypt))
+    /// Removes temporary files that workers which are gone have left in the upload folder.
+    ///
+    /// Once, after the start: it lists the whole folder.
+    public func removeStaleTemporaries() {
+        do throws(PhotoError) {
+            let count = try uploads.removeStaleTemporaries()
+            if count > 0 {
+                Log.write("removed \(count) temporary files that were left behind")
+            }
+        } catch {
+            Log.write("temporary files that were left behind were not removed: \(error)")
+        }
     }
 
     /// What is to be done now and then beside the requests, by one thread: sessions that have ended are removed,
@@ -140,7 +171,7 @@ public struct Backend: Application {
         if let photo = StreamCommand.wantedPhoto(form) {
             return .reply(StreamCommand(database: database).photo(photo))
         }
-        return settings.keepsStream ? .shared : .reply(StreamCommand(database: database).newest())
+        return settings.keepsStream ? .shared(.newestPhotos) : .reply(StreamCommand(database: database).newest())
     }
 
     private func credentials(
@@ -149,15 +180,61 @@ public struct Backend: Application {
         _ visitor: Visitor,
         _ database: Database
     ) -> Verdict<HeavyWork> {
-        guard let pending = CredentialsCommand.begin(kind, form, visitor, limiter) else {
-            LogEntry(kind.rawValue, visitor, account: form.text("username")).write("too many attempts")
+        guard let pending = PendingCredentials(kind, Credentials(form), visitor, limiter) else {
             return .reply(Reply.error("Too many attempts. Try again later."))
         }
         // Only hashing is heavy.
-        guard settings.scrypt == nil else {
-            return .heavy(.credentials(pending))
+        return settings.storesPlainPasswords ? .reply(answer(pending, database)) : .heavy(.credentials(pending))
+    }
+
+    private func runPair(
+        _ endpoint: Endpoint,
+        _ kind: PendingCredentials.Kind,
+        _ form: Form,
+        _ visitor: Visitor
+    ) -> Verdict<HeavyWork> {
+        if let complaint = PairEndpoint.complaint(form, for: endpoint) {
+            return .reply(complaint)
         }
-        return .reply(CredentialsCommand(accounts: accounts(database), limiter: limiter).run(pending))
+        guard let pending = PendingCredentials(kind, PairEndpoint.credentials(form), visitor, limiter) else {
+            return .reply(PairReply.failure("Too many attempts. Try again later."))
+        }
+        return .heavy(.credentials(pending))
+    }
+
+    private func answer(_ pending: PendingCredentials, _ database: Database) -> Response {
+        let plain = settings.storesPlainPasswords
+        switch pending.kind {
+        case .register, .login:
+            let policy = PasswordPolicy(parameters: settings.scrypt, storage: plain ? .plain : .hashed)
+            let command = CredentialsCommand(accounts: Accounts(database: database, policy: policy), limiter: limiter)
+            return pending.kind == .register ? command.register(pending) : command.logIn(pending)
+        case .signUp, .logIn:
+            let policy = PasswordPolicy(parameters: settings.scrypt, storage: plain ? .hashedBesidePlain : .hashed)
+            let endpoint = PairEndpoint(
+                accounts: Accounts(database: database, policy: policy),
+                limiter: limiter,
+                column: passwordColumn
+            )
+            return pending.kind == .signUp ? endpoint.signUp(pending) : endpoint.logIn(pending)
+        }
+    }
+
+    private func busy(_ kind: PendingCredentials.Kind) -> Response {
+        let message: StaticString = "The server is busy. Try again later."
+        switch kind {
+        case .register, .login: return Reply.error("\(message)")
+        case .signUp, .logIn: return PairReply.failure(message)
+        }
+    }
+
+    /// The reply to a request that sends no form, and so can bring no key either.
+    private func replyWithoutForm(_ request: borrowing Request) -> Response {
+        if let refusal = keys.refusal(of: Form()) {
+            return refusal
+        }
+        let endpoint = Endpoint(scriptName: request.parameter("SCRIPT_NAME"))
+        return endpoint == .commands ? Reply.empty : PairEndpoint.complaint(Form(), for: endpoint) ?? Reply.empty
     }
 }
 

@@ -67,3 +67,8 @@ struct FileDescriptor: ~Copyable {
         return status.st_size == bytes.count || ftruncate(number, off_t(bytes.count)) == 0
     }
 }
+
+/// The number of a group of this machine; nil if there is none of that name.
+func groupNumber(_ name: String) -> UInt32? {
+    unsafe getgrnam(name).map { unsafe $0.pointee.gr_gid }
+}

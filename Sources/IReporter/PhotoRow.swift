@@ -25,6 +25,8 @@ struct PhotoRow {
     let database: Database
     let uploads: UploadDirectory
     let unsettled: UnsettledUploads
+    /// Where time at the disk is noted; nil for uploads settled later.
+    var trace: RequestTrace?
 
     private static let nobody: Int64 = 0
 
@@ -37,6 +39,8 @@ struct PhotoRow {
         var published: PublishedPhoto?
         var failure: PhotoError?
         func publish(as id: UInt64) {
+            let start = ContinuousClock.now
+            defer { trace?.add(ContinuousClock.now - start, to: .disk) }
             do throws(PhotoError) {
                 published = try uploads.publish(photo.take()!, as: id)
             } catch {

@@ -11,7 +11,7 @@ public struct Settings: Sendable {
     public var socketMode: UInt32 = 0o660
     /// Group of a unix socket; `IREPORTER_SOCKET_GROUP`.
     public var socketGroup: String?
-    /// Threads and queues; `IREPORTER_WORKERS`, `IREPORTER_HEAVY_WORKERS`.
+    /// Threads, queues and time; `IREPORTER_WORKERS`, `IREPORTER_HEAVY_WORKERS`, `IREPORTER_REQUEST_SECONDS`.
     public var server: ServerOptions
     /// Seconds that running requests are given when the worker stops; `IREPORTER_STOP_SECONDS`.
     public var stopSeconds = 10
@@ -23,17 +23,24 @@ public struct Settings: Sendable {
     public var keepsStream = true
     /// The folder of photos; `IREPORTER_UPLOAD_DIR`.
     public var uploadDirectory = ""
+    /// Permission bits of published photos; `IREPORTER_UPLOAD_MODE`, octal.
+    public var uploadMode: UInt32 = 0o644
+    /// Number of the group that published photos get, from its name; `IREPORTER_UPLOAD_GROUP`.
+    public var uploadGroup: UInt32?
     /// Limits of photos; `IREPORTER_MAX_PIXELS`.
     public var photo = PhotoLimits()
     /// How thumbnails are made; `IREPORTER_THUMB_SIDE`, `IREPORTER_THUMB_FIT`.
     public var thumbnail = ThumbnailOptions()
     /// Whether positions are removed from photos; `IREPORTER_STRIP_LOCATION`.
     public var stripLocation = true
-    /// The work that hashing a password takes; nil stores passwords as they are, for PHP to read;
-    /// `IREPORTER_PASSWORDS`, `IREPORTER_SCRYPT`.
-    public var scrypt: ScryptParameters? { storesPlainPasswords ? nil : scryptParameters }
-    var storesPlainPasswords = false
-    var scryptParameters = ScryptParameters.recommended
+    /// Whether passwords are stored as they are, for PHP to read; `IREPORTER_PASSWORDS`.
+    public var storesPlainPasswords = false
+    /// The work that hashing a password takes; `IREPORTER_SCRYPT`.
+    public var scrypt = ScryptParameters.recommended
+    /// Keys of which every request must bring one, if there are any; `IREPORTER_API_KEYS`.
+    public var apiKeys: [[UInt8]] = []
+    /// What clients without a key are told; `IREPORTER_API_KEY_REASON`.
+    public var apiKeyReason = "Please update the app."
     /// How many wrong passwords are allowed; `IREPORTER_LOGIN_ATTEMPTS`, `IREPORTER_ACCOUNT_ATTEMPTS`,
     /// `IREPORTER_ATTEMPT_SECONDS`.
     var attempts = AttemptLimiter.Limits()
@@ -41,6 +48,9 @@ public struct Settings: Sendable {
     public var sessionDirectory = ""
     /// Seconds of idleness after which a session has ended; `IREPORTER_SESSION_LIFETIME`.
     public var sessionLifetime = 1440
+
+    /// Status, logs and limits of time; `IREPORTER_STATUS_LISTEN`, `IREPORTER_SLOW_MS`, `IREPORTER_ACCESS_…`.
+    public var operation = OperationSettings()
 
     /// Reads settings from an environment.
     ///
@@ -70,9 +80,7 @@ public struct Settings: Sendable {
     ///
     /// - Throws: `SettingsError`, naming the variable.
     public func requireComplete() throws(SettingsError) {
-        if uploadDirectory.isEmpty {
-            throw SettingsError(Self.prefix + "UPLOAD_DIR", "is not set", hint: "the folder that holds the photos")
-        }
+        try requireUploadDirectory()
         if sessionDirectory.isEmpty {
             throw SettingsError(
                 Self.prefix + "SESSION_STORE",
@@ -80,6 +88,13 @@ public struct Settings: Sendable {
                 hint: "files:DIR, for instance files:/var/lib/php/sessions"
             )
         }
+        try requireDatabase()
+    }
+
+    /// Checks that there is a database to work on.
+    ///
+    /// - Throws: `SettingsError`, naming the variable.
+    public func requireDatabase() throws(SettingsError) {
         if database.database == nil && database.optionFile == nil {
             throw SettingsError(
                 Self.prefix + "DB_NAME",
@@ -87,6 +102,20 @@ public struct Settings: Sendable {
                 hint: "the database of the tables login and photos"
             )
         }
+    }
+
+    /// Checks that the folder of photos is set.
+    ///
+    /// - Throws: `SettingsError`, naming the variable.
+    public func requireUploadDirectory() throws(SettingsError) {
+        if uploadDirectory.isEmpty {
+            throw SettingsError(Self.prefix + "UPLOAD_DIR", "is not set", hint: "the folder that holds the photos")
+        }
+    }
+
+    /// What checks photos and makes thumbnails as configured.
+    public var preparer: PhotoPreparer {
+        PhotoPreparer(limits: photo, thumbnail: thumbnail, stripLocation: stripLocation)
     }
 
     static let prefix = "IREPORTER_"

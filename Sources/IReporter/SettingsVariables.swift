@@ -16,10 +16,7 @@ extension Settings {
             }
         },
         "SOCKET_MODE": { settings, value throws(SettingsError.Reason) in
-            guard let mode = UInt32(value, radix: 8), mode <= 0o777 else {
-                throw .init(text: "is '\(value)': expected permission bits in octal, such as 0660")
-            }
-            settings.socketMode = mode
+            settings.socketMode = try permissionBits(value)
         },
         "SOCKET_GROUP": { $0.socketGroup = $1 },
         "WORKERS": { settings, value throws(SettingsError.Reason) in
@@ -30,6 +27,33 @@ extension Settings {
         },
         "STOP_SECONDS": { settings, value throws(SettingsError.Reason) in
             settings.stopSeconds = try number(value, in: 0...3600)
+        },
+        "REQUEST_SECONDS": { settings, value throws(SettingsError.Reason) in
+            settings.server.requestLimit = try number(value, in: 0...3600)
+        },
+        "STATUS_LISTEN": { settings, value throws(SettingsError.Reason) in
+            do throws(FastCGIError) {
+                settings.operation.statusListen = try ListenAddress(value)
+            } catch {
+                throw .init(text: "is malformed: \(error)")
+            }
+        },
+        "SLOW_MS": { settings, value throws(SettingsError.Reason) in
+            settings.operation.slowMilliseconds = try number(value, in: 0...3_600_000)
+        },
+        "ACCESS_LOG": { settings, value throws(SettingsError.Reason) in
+            switch value {
+            case "off": settings.operation.accessLog = .none
+            case "stderr": settings.operation.accessLog = .standardError
+            case _ where value.hasPrefix("/"): settings.operation.accessLog = .file(value)
+            default: throw .init(text: "is '\(value)': expected off, stderr or an absolute path")
+            }
+        },
+        "ACCESS_FORMAT": { settings, value throws(SettingsError.Reason) in
+            guard let format = OperationSettings.AccessFormat(rawValue: value) else {
+                throw .init(text: "is '\(value)': expected combined or json")
+            }
+            settings.operation.accessFormat = format
         },
         "DB_HOST": { $0.database.host = $1 },
         "DB_PORT": { settings, value throws(SettingsError.Reason) in
@@ -53,6 +77,15 @@ extension Settings {
         "STREAM_CACHE": { settings, value throws(SettingsError.Reason) in
             settings.keepsStream = try switchValue(value)
         },
+        "UPLOAD_MODE": { settings, value throws(SettingsError.Reason) in
+            settings.uploadMode = try permissionBits(value)
+        },
+        "UPLOAD_GROUP": { settings, value throws(SettingsError.Reason) in
+            guard let number = groupNumber(value) else {
+                throw .init(text: "is '\(value)', which is no group of this machine")
+            }
+            settings.uploadGroup = number
+        },
         "UPLOAD_DIR": { $0.uploadDirectory = $1 },
         "SESSION_STORE": { settings, value throws(SettingsError.Reason) in
             guard value.hasPrefix("files:/") else {
@@ -71,7 +104,7 @@ extension Settings {
             settings.photo.pixels = try number(value, in: 1...1_000_000_000)
         },
         "THUMB_SIDE": { settings, value throws(SettingsError.Reason) in
-            settings.thumbnail.side = try number(value, in: 1...4096)
+            settings.thumbnail.side = try number(value, in: ThumbnailOptions.sides)
         },
         "THUMB_FIT": { settings, value throws(SettingsError.Reason) in
             switch value {
@@ -94,8 +127,16 @@ extension Settings {
             guard let parameters = ScryptParameters(value) else {
                 throw .init(text: "is '\(value)': expected for instance ln=14,r=8,p=5, within 1 GiB of memory")
             }
-            settings.scryptParameters = parameters
+            settings.scrypt = parameters
         },
+        "API_KEYS": { settings, value throws(SettingsError.Reason) in
+            settings.apiKeys = value.split(separator: ",").map { Array($0.utf8) }
+            guard !settings.apiKeys.isEmpty else {
+                // An empty list would let everyone in, which is hardly what somebody who sets it means.
+                throw .init(text: "holds no key (expected keys separated by commas; unset it to ask for none)")
+            }
+        },
+        "API_KEY_REASON": { $0.apiKeyReason = $1 },
         "LOGIN_ATTEMPTS": { settings, value throws(SettingsError.Reason) in
             settings.attempts.perAddress = try number(value, in: 0...1_000_000)
         },
@@ -124,6 +165,13 @@ extension Settings {
             )
         }
         return value
+    }
+
+    private static func permissionBits(_ text: String) throws(SettingsError.Reason) -> UInt32 {
+        guard let mode = UInt32(text, radix: 8), mode <= 0o777 else {
+            throw .init(text: "is '\(text)': expected permission bits in octal, such as 0660")
+        }
+        return mode
     }
 
     private static func switchValue(_ text: String) throws(SettingsError.Reason) -> Bool {

@@ -53,6 +53,8 @@ struct UploadReceiver: FormFileReceiver {
             return
         }
         do throws(PhotoError) {
+            let start = ContinuousClock.now
+            defer { visitor.trace.add(ContinuousClock.now - start, to: .disk) }
             try file.write(bytes)
         } catch {
             current = (isNamed, .notStored(error))

@@ -1,7 +1,9 @@
 internal import CMariaDB
 internal import Glibc
 
-/// Opens a connection with all timeouts set; nothing of the configuration outlives the call in our memory.
+/// Opens a connection with all timeouts set.
+///
+/// - Throws: the client library's error, or the server's.
 func openConnection(
     _ configuration: DatabaseConfiguration,
     characterSet: String

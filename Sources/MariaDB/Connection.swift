@@ -42,14 +42,8 @@ internal import Glibc
         unsafe mysql_close(raw)
     }
 
-    /// The server's number of this connection, as `KILL` takes it.
-    var identifier: UInt { unsafe UInt(mysql_thread_id(raw)) }
-
-    /// The character set strings are exchanged in.
-    var characterSet: String { unsafe String(cString: mysql_character_set_name(raw)) }
-
-    /// The cipher of the TLS connection, or `nil` in plain text.
-    var cipher: String? { unsafe mysql_get_ssl_cipher(raw).map { unsafe String(cString: $0) } }
+    /// The descriptor of its socket.
+    var socket: Int32 { unsafe mysql_get_socket(raw) }
 
     /// Whether the connection cannot be trusted with another statement.
     ///
@@ -94,20 +88,29 @@ internal import Glibc
         }
     }
 
-    /// Executes SQL text without preparing it, for what cannot be prepared; a result is thrown away.
-    mutating func execute(text sql: String) throws(StatementFailure) -> Execution {
+    /// Executes SQL text without preparing it, for what cannot be prepared, and hands over each row of each result.
+    ///
+    /// Rows arrive while the server is still at work: a compound statement can tell what it is doing.
+    mutating func execute(
+        text sql: String,
+        _ eachRow: ([[UInt8]?]) -> Void = { _ in }
+    ) throws(StatementFailure) -> Execution {
         var sql = sql
-        let status = sql.withUTF8 { text in
+        var status = sql.withUTF8 { text in
             unsafe text.withMemoryRebound(to: CChar.self) { text in
                 unsafe mysql_real_query(raw, text.baseAddress, CUnsignedLong(text.count))
             }
         }
-        guard status == 0 else {
-            throw StatementFailure(executing: unsafe ServerError(of: raw))
+        // 0 is another result, -1 the end of them.
+        while status == 0 {
+            if let result = unsafe mysql_use_result(raw) {
+                while let row = unsafe Self.nextRow(of: result) { eachRow(row) }
+                unsafe mysql_free_result(result)
+            }
+            guard unsafe mysql_errno(raw) == 0 else { break }
+            status = unsafe mysql_next_result(raw)
         }
-        if let result = unsafe mysql_store_result(raw) {
-            unsafe mysql_free_result(result)
-        } else if unsafe mysql_errno(raw) != 0 {
+        guard unsafe mysql_errno(raw) == 0 else {
             throw StatementFailure(executing: unsafe ServerError(of: raw))
         }
         lastUse = .now
@@ -116,5 +119,17 @@ internal import Glibc
             affectedRows: mysql_affected_rows(raw),
             warningCount: mysql_warning_count(raw)
         )
+    }
+
+    /// A copy of a result's next row; `nil` is NULL among its columns, and the end of the result in place of them.
+    private static func nextRow(of result: UnsafeMutablePointer<MYSQL_RES>) -> [[UInt8]?]? {
+        guard let row = unsafe mysql_fetch_row(result), let lengths = unsafe mysql_fetch_lengths(result) else {
+            return nil
+        }
+        return (0..<Int(unsafe mysql_num_fields(result))).map { index in
+            unsafe row[index].map { value in
+                unsafe Array(UnsafeRawBufferPointer(start: value, count: Int(lengths[index])))
+            }
+        }
     }
 }

@@ -9,7 +9,8 @@ public enum TransactionEnd<Value> {
 extension Database {
     /// Runs the statements of `body` as one transaction, which an error of `body` rolls back.
     ///
-    /// On MyISAM tables the statements take effect at once and stay.
+    /// On MyISAM tables the statements take effect at once and stay. An error of a statement should leave `body`:
+    /// after a deadlock, for one, the server has already rolled back.
     /// - Throws: what `body` throws; `.lost` if the connection broke, in which case InnoDB has rolled back unless
     ///   it was the commit itself that got no answer.
     public func transaction<Value>(
@@ -34,7 +35,7 @@ extension Database {
         }
         switch end {
         case .commit(let value):
-            try execute(script: "COMMIT")
+            try execute(unprepared: "COMMIT")
             return value
         case .rollback(let value):
             abandonTransaction()
@@ -47,7 +48,7 @@ extension Database {
     /// The lock ends with the connection, so nothing in `body` is repeated on another one.
     /// - Parameters:
     ///   - name: at most 64 characters; include the database's name, since locks are the server's.
-    ///   - seconds: how long to wait for whoever holds it.
+    ///   - seconds: how long to wait for whoever holds it; less than the read timeout.
     /// - Throws: `.refused` with code 1205 if it was not granted in time; what `body` throws.
     public func withLock<Value>(
         _ name: String,
@@ -71,7 +72,7 @@ extension Database {
     /// Rolls back; if that fails, the connection goes, and the transaction with it.
     private func abandonTransaction() {
         do {
-            try execute(script: "ROLLBACK")
+            try execute(unprepared: "ROLLBACK")
         } catch {
             dropConnection()
         }

@@ -11,6 +11,10 @@ public final class Database {
     private var handshakeCharacterSet: String
     private var spareResult = ResultBuffer()
     private var outage = Outage()
+    /// How it was used so far.
+    public private(set) var use = DatabaseUse()
+    /// Ends the waits of this database's thread.
+    public let interruption = Interruption()
     /// How many transactions and locks are open; the connection is not replaced while one is.
     var pins = 0
     /// Whether one of them is a transaction.
@@ -73,13 +77,18 @@ public final class Database {
         return execution
     }
 
-    /// Executes SQL text that is not a literal, such as a step of a migration; never one with a client's values.
+    /// Executes one statement that is not a literal, such as a step of a migration; never one with a client's values.
     ///
-    /// - Throws: as `execute`.
+    /// - Parameter eachRow: gets each row of each result as it arrives, while the server is still at work; it must not
+    ///   use this database.
+    /// - Throws: as `execute`; rows may have arrived before.
     @discardableResult
-    public func execute(script sql: String) throws(DatabaseError) -> Execution {
+    public func execute(
+        unprepared sql: String,
+        _ eachRow: ([[UInt8]?]) -> Void = { _ in }
+    ) throws(DatabaseError) -> Execution {
         try run(repeatable: false) { connection throws(StatementFailure) in
-            try connection.execute(text: sql)
+            try connection.execute(text: sql, eachRow)
         }
     }
 
@@ -110,11 +119,13 @@ extension Database {
         repeatable: Bool,
         _ statement: (inout Connection) throws(StatementFailure) -> Execution
     ) throws(DatabaseError) -> Execution {
+        let start = ContinuousClock.now
+        defer { use.time += ContinuousClock.now - start }
         try connect(probing: !repeatable)
         do {
             return try attempt(statement)
         } catch {
-            let isAllowed = repeatable || !error.mayHaveExecuted
+            let isAllowed = (repeatable || !error.mayHaveExecuted) && !interruption.isInterrupted
             let isPinned = pins > 0 && error.endsConnection
             guard error.isWorthRepeating, isAllowed, !isPinned else { throw error.error }
         }
@@ -130,11 +141,20 @@ extension Database {
     private func attempt(
         _ statement: (inout Connection) throws(StatementFailure) -> Execution
     ) throws(StatementFailure) -> Execution {
-        guard connection != nil else { preconditionFailure("not connected") }
-        do {
-            return try statement(&connection!)
+        guard let socket = connection?.socket else { preconditionFailure("not connected") }
+        interruption.begin(socket)
+        do throws(StatementFailure) {
+            guard !interruption.isInterrupted else { throw StatementFailure(.unavailable(.interrupted)) }
+            let execution = try statement(&connection!)
+            interruption.end()
+            return execution
         } catch {
-            if error.endsConnection { connection = nil }
+            // Before the socket is closed, whose number may then be another's.
+            interruption.end()
+            if error.endsConnection {
+                connection = nil
+                use.lostConnections += 1
+            }
             throw error
         }
     }
@@ -152,10 +172,13 @@ extension Database {
         }
         while connection == nil {
             outage.pause()
+            guard !interruption.isInterrupted else { throw .unavailable(.interrupted) }
             do {
                 connection = try Connection(configuration, characterSet: &handshakeCharacterSet)
+                use.connects += 1
                 outage.ended()
             } catch {
+                use.failedConnects += 1
                 let isPassing = ErrorCode.isOutage(error.code)
                 guard outage.refused(at: .now, patience: configuration.outagePatience), isPassing else {
                     throw .unavailable(error.diagnostic)

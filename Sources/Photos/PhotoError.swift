@@ -45,6 +45,20 @@ extension PhotoError: CustomStringConvertible {
     }
 }
 
+extension PhotoError {
+    /// Whether a file or folder was not there.
+    var isMissingFile: Bool {
+        guard case .storage(ENOENT, _) = self else { return false }
+        return true
+    }
+
+    /// Whether the folder, not the photo, is to blame, so that other photos will fare no better.
+    var isAboutTheFolder: Bool {
+        guard case .storage(let code, _) = self else { return false }
+        return [ENOSPC, EDQUOT, EROFS, ENOTDIR, ESTALE].contains(code)
+    }
+}
+
 extension PhotoLimit {
     fileprivate var unit: String {
         switch self {

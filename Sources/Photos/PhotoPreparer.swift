@@ -6,9 +6,13 @@ public struct PhotoPreparer: Sendable {
     public let thumbnail: ThumbnailOptions
     /// Whether the position where a photo was taken is removed from it.
     public let stripLocation: Bool
-    private let budget = MemoryBudget(capacity: 96 << 20)
+    /// Shared by all copies of this preparer.
+    let budget = MemoryBudget(capacity: 96 << 20)
 
-    /// Creates a preparer, which any number of threads may use at once.
+    /// Creates a preparer.
+    ///
+    /// One is made for the whole process, and any number of threads use it at once: it sees to it that together they
+    /// do not take too much memory.
     public init(
         limits: PhotoLimits = PhotoLimits(),
         thumbnail: ThumbnailOptions = ThumbnailOptions(),
@@ -56,10 +60,11 @@ public struct PhotoPreparer: Sendable {
             }
             photoFile = file
         }
+        let start = ContinuousClock.now
         let thumbnailFile = try directory.makeTemporary(in: received.folder)
         try thumbnailFile.write(thumbnailBytes)
         try photoFile.synchronize()
         try thumbnailFile.synchronize()
-        return PreparedPhoto(photo: photoFile, thumbnail: thumbnailFile)
+        return PreparedPhoto(photo: photoFile, thumbnail: thumbnailFile, flushTime: ContinuousClock.now - start)
     }
 }

@@ -1,6 +1,4 @@
-internal import FastCGI
 internal import Foundation
-internal import Glibc
 internal import IReporter
 
 private let serveUsage = """
@@ -10,6 +8,13 @@ private let serveUsage = """
 
     Without --listen the socket is the one that systemd (LISTEN_FDS) or a spawner (descriptor 0) hands over.
     Settings are environment variables named IREPORTER_…; deploy/README.md lists them all.
+
+    Signals:
+      SIGTERM, SIGINT  finish running requests and stop
+      SIGHUP           finish running requests and go on as the program that is now installed
+      SIGUSR1          open the access log anew
+
+    Exit status: 0 stopped as told, 1 it could not start, 2 a setting or argument is wrong.
     """
 
 /// `ireporter serve`: listens, serves, and stops when it is told to.
@@ -34,13 +39,17 @@ func serve(_ arguments: [String]) -> Int32 {
             return ExitCode.usage
         }
     }
-    // Threads inherit this, so that the signals wait for `awaitStop` and interrupt nobody.
-    let signals = SignalSet(SIGTERM, SIGINT)
-    signals.block()
+    // Before the program's file can be replaced.
+    _ = Successor.path
     do {
         let settings = try Settings(environment: environment, processors: ProcessInfo.processInfo.activeProcessorCount)
         try settings.requireComplete()
-        return try serve(settings, until: signals)
+        guard try Service(settings, ServiceManager(environment: environment)).run() == .exchange else {
+            return ExitCode.success
+        }
+        Successor.execute()
+        complain("\(Successor.path) cannot be executed")
+        return ExitCode.failure
     } catch let error as SettingsError {
         complain(error.description)
         return ExitCode.usage
@@ -48,28 +57,4 @@ func serve(_ arguments: [String]) -> Int32 {
         complain("\(error)")
         return ExitCode.failure
     }
-}
-
-private func serve(_ settings: Settings, until signals: SignalSet) throws -> Int32 {
-    let backend = try Backend(settings: settings)
-    try backend.checkPasswordColumn()
-    let listeners = try ListeningSocket.open(settings.listen, mode: settings.socketMode, group: settings.socketGroup)
-    let server = try Server(backend, listeners: listeners, options: settings.server)
-    // The library's handlers are gone by now; what is blocked stays blocked.
-    try server.start()
-    Log.write("ready, listening on \(listeners[0].address)")
-
-    let database = backend.makeWorker()
-    var ticks = 0
-    while signals.next(within: 1) == nil {
-        server.expireWaiting()
-        ticks += 1
-        if ticks % 30 == 0 {
-            backend.keepHouse(database)
-        }
-    }
-    Log.write("stopping")
-    let isClean = server.stop(within: settings.stopSeconds)
-    Log.write(isClean ? "stopped" : "stopped with requests still running after \(settings.stopSeconds) s")
-    return ExitCode.success
 }

@@ -7,8 +7,18 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
 case "serve":
     exit(serve(Array(arguments.dropFirst())))
+case "check":
+    exit(check(Array(arguments.dropFirst())))
+case "status":
+    exit(showStatus(Array(arguments.dropFirst())))
 case "contract":
     exit(runContract(arguments: Array(arguments.dropFirst())))
+case "fsck":
+    exit(fsck(Array(arguments.dropFirst())))
+case "thumbs":
+    exit(thumbs(Array(arguments.dropFirst())))
+case "migrate":
+    exit(migrate(Array(arguments.dropFirst())))
 case "--version", "version":
     print("ireporter \(programVersion)")
 case "--help", "-h", "help":

@@ -13,14 +13,16 @@ final class ReferenceSite: Sendable {
         var throwsErrors = false
     }
 
-    private let mariadb: MariaDBServer
+    /// The server and the name of its database.
+    let mariadb: MariaDBServer
+    let database: String
     private let php: PHPFPM
     private let nginx: NginxServer
     private let web: Sandbox
 
     init(_ options: Options = Options()) throws {
         mariadb = try MariaDBServer.shared(MariaDBServer.Options(characterSet: options.characterSet))
-        let database = try mariadb.makeDatabase(.empty)
+        database = try mariadb.makeDatabase(.empty)
         try mariadb.run(
             String(contentsOf: Repository.url("Tests/ReferencePHP/tables.sql"), encoding: .utf8),
             database: database

@@ -5,8 +5,8 @@ import Testing
 @Suite struct PasswordTests {
     /// Little work, so that tests are quick.
     private static let quick = ScryptParameters("ln=4,r=8,p=1")!
-    private let hashing = PasswordPolicy(scrypt: quick)
-    private let plain = PasswordPolicy(scrypt: nil)
+    private let hashing = PasswordPolicy(parameters: quick, storage: .hashed)
+    private let plain = PasswordPolicy(parameters: quick, storage: .plain)
 
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func recommendedHashFitsTheColumn() throws {
-        let policy = PasswordPolicy(scrypt: .recommended)
+        let policy = PasswordPolicy(parameters: .recommended, storage: .hashed)
         #expect(try #require(policy.encode(bytes("x"))).count <= PasswordColumn.hashLength)
         #expect(ScryptParameters.recommended.memory == 16 * 1024 * 1024)
     }
@@ -91,8 +91,17 @@ import Testing
         #expect(plain.verify(bytes("secret"), stored: bytes(stored)) == .matches)
     }
 
+    @Test func besidePHPNewPasswordsAreHashedAndOthersStay() throws {
+        let beside = PasswordPolicy(parameters: Self.quick, storage: .hashedBesidePlain)
+        let stored = try #require(beside.encode(bytes("secret")))
+        #expect(ScryptHash(stored) != nil)
+        #expect(beside.verify(bytes("secret"), stored: stored) == .matches)
+        #expect(beside.verify(bytes("secret"), stored: bytes("secret")) == .matches)
+        #expect(beside.verify(bytes("other"), stored: bytes("secret")) == .differs)
+    }
+
     @Test func changedParametersReplaceTheHash() throws {
-        let other = PasswordPolicy(scrypt: ScryptParameters("ln=5,r=8,p=1"))
+        let other = PasswordPolicy(parameters: ScryptParameters("ln=5,r=8,p=1")!, storage: .hashed)
         let stored = try #require(hashing.encode(bytes("secret")))
         guard case .matchesButOutdated(let replacement) = other.verify(bytes("secret"), stored: stored) else {
             Issue.record("not outdated")

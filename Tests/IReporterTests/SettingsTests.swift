@@ -39,6 +39,8 @@ import Testing
             "IREPORTER_DB_TLS_CA": "/etc/ca.pem",
             "IREPORTER_STREAM_CACHE": "off",
             "IREPORTER_UPLOAD_DIR": "/srv/upload",
+            "IREPORTER_UPLOAD_MODE": "0640",
+            "IREPORTER_UPLOAD_GROUP": "root",
             "IREPORTER_SESSION_STORE": "files:/var/lib/php/sessions",
             "IREPORTER_SESSION_LIFETIME": "3600",
             "IREPORTER_MAX_BODY_BYTES": "1048576",
@@ -48,9 +50,16 @@ import Testing
             "IREPORTER_STRIP_LOCATION": "off",
             "IREPORTER_PASSWORDS": "scrypt",
             "IREPORTER_SCRYPT": "ln=13,r=8,p=10",
+            "IREPORTER_API_KEYS": "one,two",
+            "IREPORTER_API_KEY_REASON": "Please update.",
             "IREPORTER_LOGIN_ATTEMPTS": "5",
             "IREPORTER_ACCOUNT_ATTEMPTS": "50",
             "IREPORTER_ATTEMPT_SECONDS": "60",
+            "IREPORTER_REQUEST_SECONDS": "45",
+            "IREPORTER_STATUS_LISTEN": "unix:/run/status.sock",
+            "IREPORTER_SLOW_MS": "250",
+            "IREPORTER_ACCESS_LOG": "/var/log/ireporter/access.log",
+            "IREPORTER_ACCESS_FORMAT": "json",
             "PATH": "/bin",
         ])
         #expect(settings.listen == .unix(path: "/run/ireporter.sock"))
@@ -70,6 +79,8 @@ import Testing
         #expect(settings.database.encryption == .verified(authorityFile: "/etc/ca.pem"))
         #expect(settings.keepsStream == false)
         #expect(settings.uploadDirectory == "/srv/upload")
+        #expect(settings.uploadMode == 0o640)
+        #expect(settings.uploadGroup == 0)
         #expect(settings.sessionDirectory == "/var/lib/php/sessions")
         #expect(settings.sessionLifetime == 3600)
         #expect(settings.form.bodyBytes == 1_048_576)
@@ -77,8 +88,16 @@ import Testing
         #expect(settings.photo.pixels == 1_000_000)
         #expect(settings.thumbnail == ThumbnailOptions(side: 180, fit: .stretch))
         #expect(settings.stripLocation == false)
-        #expect(settings.scrypt?.description == "ln=13,r=8,p=10")
+        #expect(!settings.storesPlainPasswords)
+        #expect(settings.scrypt.description == "ln=13,r=8,p=10")
+        #expect(settings.apiKeys == [Array("one".utf8), Array("two".utf8)])
+        #expect(settings.apiKeyReason == "Please update.")
         #expect(settings.attempts == .init(perAddress: 5, perAccount: 50, refillSeconds: 60))
+        #expect(settings.server.requestLimit == 45)
+        #expect(settings.operation.statusListen == .unix(path: "/run/status.sock"))
+        #expect(settings.operation.slowMilliseconds == 250)
+        #expect(settings.operation.accessLog == .file("/var/log/ireporter/access.log"))
+        #expect(settings.operation.accessFormat == .json)
         try settings.requireComplete()
     }
 
@@ -99,13 +118,30 @@ import Testing
             "IREPORTER_SOCKET_MODE", "0999",
             "IREPORTER_SOCKET_MODE is '0999': expected permission bits in octal, such as 0660"
         ),
+        (
+            "IREPORTER_UPLOAD_GROUP", "nobody's",
+            "IREPORTER_UPLOAD_GROUP is 'nobody's', which is no group of this machine"
+        ),
         ("IREPORTER_WORKERS", "0", "IREPORTER_WORKERS is '0': expected a whole number from 1 to 1024"),
         ("IREPORTER_WORKERS", "many", "IREPORTER_WORKERS is 'many': expected a whole number from 1 to 1024"),
         ("IREPORTER_THUMB_FIT", "fill", "IREPORTER_THUMB_FIT is 'fill': expected crop or stretch"),
+        (
+            "IREPORTER_API_KEYS", "",
+            "IREPORTER_API_KEYS holds no key (expected keys separated by commas; unset it to ask for none)"
+        ),
         ("IREPORTER_PASSWORDS", "md5", "IREPORTER_PASSWORDS is 'md5': expected scrypt or plain"),
         (
             "IREPORTER_SCRYPT", "ln=30,r=8,p=1",
             "IREPORTER_SCRYPT is 'ln=30,r=8,p=1': expected for instance ln=14,r=8,p=5, within 1 GiB of memory"
+        ),
+        (
+            "IREPORTER_ACCESS_LOG", "access.log",
+            "IREPORTER_ACCESS_LOG is 'access.log': expected off, stderr or an absolute path"
+        ),
+        ("IREPORTER_ACCESS_FORMAT", "xml", "IREPORTER_ACCESS_FORMAT is 'xml': expected combined or json"),
+        (
+            "IREPORTER_STATUS_LISTEN", "status",
+            "IREPORTER_STATUS_LISTEN is malformed: cannot listen on 'status': expected unix:PATH or HOST:PORT"
         ),
         ("IREPORTER_STRIP_LOCATION", "", "IREPORTER_STRIP_LOCATION is '': expected on or off"),
         (

@@ -82,6 +82,20 @@ struct EncryptionTests {
         #expect(refusal(configuration) == 1045)
     }
 
+    @Test("a TCP connection that was idle for too long is replaced, but not inside a transaction")
+    mutating func idle() throws {
+        configuration.encryption = .unverified
+        configuration.maximumIdleTime = .zero
+        let database = Database(configuration)
+        let identifier = try database.value("SELECT CONNECTION_ID()")
+        #expect(try database.value("SELECT CONNECTION_ID()") != identifier)
+        let isSame = try database.transaction { () throws(DatabaseError) in
+            let identifier = try database.value("SELECT CONNECTION_ID()")
+            return .commit(try database.value("SELECT CONNECTION_ID()") == identifier)
+        }
+        #expect(isSame)
+    }
+
     @Test("a server without TLS is refused when encryption is demanded")
     mutating func plainServer() throws {
         let plain = try MariaDBServer.shared()
@@ -90,43 +104,5 @@ struct EncryptionTests {
         #expect(refusal(configuration) == 2026)
         configuration.encryption = .verified(authorityFile: certificates.authority)
         #expect(refusal(configuration) == 2026)
-    }
-}
-
-/// Two authorities, and a certificate for 127.0.0.1 signed by the first.
-private struct Certificates {
-    let authority: String
-    let otherAuthority: String
-    let certificate: String
-    let key: String
-    private let sandbox: Sandbox
-
-    init() throws {
-        sandbox = try Sandbox()
-        authority = try Self.makeAuthority("authority", in: sandbox)
-        otherAuthority = try Self.makeAuthority("other", in: sandbox)
-        certificate = sandbox.path("server.pem")
-        key = sandbox.path("server.key")
-        let openssl = try Tool.openssl.url()
-        let extensions = try sandbox.write("subjectAltName=IP:127.0.0.1", to: "extensions")
-        try ChildProcess.run(
-            openssl,
-            ["req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1"]
-                + ["-keyout", key, "-out", sandbox.path("request")]
-        )
-        try ChildProcess.run(
-            openssl,
-            ["x509", "-req", "-in", sandbox.path("request"), "-CA", authority, "-CAkey", sandbox.path("authority.key")]
-                + ["-CAcreateserial", "-days", "2", "-extfile", extensions, "-out", certificate]
-        )
-    }
-
-    private static func makeAuthority(_ name: String, in sandbox: Sandbox) throws -> String {
-        try ChildProcess.run(
-            Tool.openssl.url(),
-            ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=\(name)"]
-                + ["-keyout", sandbox.path("\(name).key"), "-out", sandbox.path("\(name).pem")]
-        )
-        return sandbox.path("\(name).pem")
     }
 }

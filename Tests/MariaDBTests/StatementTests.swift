@@ -54,7 +54,7 @@ struct StatementTests {
         try database.execute("SELECT REPEAT('x', 100000) FROM information_schema.COLLATIONS LIMIT 10")
         #expect(try database.rows("DO 1") == [])
         #expect(try database.value("SELECT 1") == "1")
-        try database.execute(script: "SELECT 1, 2")
+        try database.execute(unprepared: "SELECT 1, 2")
         #expect(try database.value("SELECT 1") == "1")
     }
 
@@ -132,13 +132,13 @@ struct StatementTests {
         func insert() throws { try database.execute("INSERT INTO photos (title, IdUser) VALUES (?, 1)", [.text("t")]) }
         try insert()
         #expect(try titles() == [["1", "t", "1"]])
-        try database.execute(script: "ALTER TABLE photos ENGINE=InnoDB, CONVERT TO CHARACTER SET utf8mb4")
+        try database.execute(unprepared: "ALTER TABLE photos ENGINE=InnoDB, CONVERT TO CHARACTER SET utf8mb4")
         try insert()
         #expect(try titles() == [["1", "t", "1"], ["2", "t", "1"]])
-        try database.execute(script: "ALTER TABLE photos ADD description text, MODIFY title varchar(2000)")
+        try database.execute(unprepared: "ALTER TABLE photos ADD description text, MODIFY title varchar(2000)")
         try insert()
         #expect(try titles() == [["1", "t", "1", nil], ["2", "t", "1", nil], ["3", "t", "1", nil]])
-        try database.execute(script: "ALTER TABLE photos DROP description, DROP IdUser")
+        try database.execute(unprepared: "ALTER TABLE photos DROP description, DROP IdUser")
         #expect(try titles() == [["1", "t"], ["2", "t"], ["3", "t"]])
     }
 

@@ -87,13 +87,13 @@ struct ValueTests {
     @Test("every type of column is a string")
     func types() throws {
         try database.execute(
-            script: """
+            unprepared: """
                 CREATE TABLE v (a tinyint, b bigint unsigned, c double, d decimal(10,2), e datetime, f date,
                     g int(8) ZEROFILL, h enum('x','y'), i bit(8), j char(5), k year, l time)
                 """
         )
         try database.execute(
-            script: """
+            unprepared: """
                 INSERT INTO v VALUES (-1, 18446744073709551615, 1.5, 3.10, '2014-05-06 07:08:09', '2014-05-06', 42,
                     'y', b'01000001', 'q', 2014, '-12:00:01')
                 """

@@ -82,6 +82,24 @@ import Testing
         }
     }
 
+    @Test func largeImageMayHaveFewerScans() throws {
+        var limits = PhotoLimits()
+        limits.scannedPixels = 16 * 16 * 2
+        let made = MadeJPEG().frame(0xC2).scan().scan()
+        #expect(try JPEGStructure(made.end().bytes.span, limits: limits).scans == 2)
+        let more = made.scan().end().bytes
+        #expect(throws: PhotoError.tooLarge(.scans, found: 3, allowed: 2)) {
+            try JPEGStructure(more.span, limits: limits)
+        }
+    }
+
+    @Test func sequentialComponentIsNotCodedTwice() {
+        let file = MadeJPEG().frame().scan(components: 1).scan(components: 1).scan(components: 1).scan(components: 1)
+        #expect(throws: PhotoError.broken("it has more scans than components")) {
+            try JPEGStructure(file.end().bytes.span)
+        }
+    }
+
     @Test func sequentialInSeveralScansNeedsAllCoefficients() throws {
         let made = MadeJPEG().frame().scan(components: 1).scan(components: 2).end()
         let structure = try JPEGStructure(made.bytes.span)

@@ -168,6 +168,23 @@ import Testing
         #expect(String(decoding: text, as: UTF8.self) == expected)
     }
 
+    @Test func positionThatLiesAmongOtherValuesDoesNotTakeThemAlong() throws {
+        // A maker's name at 50, and a latitude that claims to be there too, as after a careless edit.
+        let header: [UInt8] = Array("MM\0*".utf8) + [0, 0, 0, 8]
+        let make: [UInt8] = [0x01, 0x0F, 0, 2, 0, 0, 0, 24, 0, 0, 0, 56]
+        let pointer: [UInt8] = [0x88, 0x25, 0, 4, 0, 0, 0, 1, 0, 0, 0, 38]
+        let directory = [0, 2] + make + pointer + [0, 0, 0, 0]
+        let latitude: [UInt8] = [0, 2, 0, 5, 0, 0, 0, 3, 0, 0, 0, 56]
+        let position = [0, 1] + latitude + [0, 0, 0, 0]
+        let name = Array("A maker of good cameras\0".utf8)
+        let exif = header + directory + position + name
+        let file = MadeJPEG().segment(0xE1, Array("Exif\0\0".utf8) + exif).frame().scan().bytes
+        let stripped = try Self.stripped(file)
+        let expected =
+            header + [0, 1] + make + [0, 0, 0, 0] + Array(repeating: 0, count: 12 + position.count) + name
+        #expect(Array(stripped[12..<12 + exif.count]) == expected)
+    }
+
     @Test func pointersInACircleOrOutsideAreHarmless() throws {
         let jpeg = try Self.write(Self.usual + Self.position, into: Self.plain.get())
         let structure = try JPEGStructure(jpeg.span)

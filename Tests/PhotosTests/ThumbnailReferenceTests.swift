@@ -106,4 +106,18 @@ import Testing
         let error = try ThumbnailCase.error(of: jpeg, options: ThumbnailOptions(quality: 100))
         #expect(error < 2)
     }
+
+    @Test(arguments: [
+        (Samples.ycck, 4, UInt8(2)), (Samples.cmyk, 4, 0), (Samples.rgb, 3, 0), (Samples.scans, 3, nil),
+    ])
+    func rarerKindsOfColour(sample: [UInt8], components: Int, adobeTransform: UInt8?) throws {
+        let structure = try JPEGStructure(sample.span)
+        #expect(structure.frame.components.count == components)
+        #expect(structure.adobeTransform == adobeTransform)
+        #expect(structure.needsAllCoefficients == (structure.scans == 3))
+        for side in [12, 48, 90] {
+            let error = try ThumbnailCase.error(of: sample, options: ThumbnailOptions(side: side, quality: 100))
+            #expect(error < 2.5, "\(side)")
+        }
+    }
 }

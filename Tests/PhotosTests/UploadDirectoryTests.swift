@@ -30,7 +30,7 @@ import Testing
         let photo = try temporary(contents, in: uploads)
         let thumbnail = try uploads.makeTemporary(in: photo.folder)
         try thumbnail.write(Array("small \(contents)".utf8))
-        return PreparedPhoto(photo: photo, thumbnail: thumbnail)
+        return PreparedPhoto(photo: photo, thumbnail: thumbnail, flushTime: .zero)
     }
 
     private func text(_ name: String) throws -> String {
@@ -183,7 +183,10 @@ import Testing
                 let file = try uploads.makeTemporary()
                 try file.write(Array("photo \(number)".utf8))
                 let thumbnail = try uploads.makeTemporary(in: file.folder)
-                try uploads.publish(PreparedPhoto(photo: file, thumbnail: thumbnail), as: UInt64(number))
+                try uploads.publish(
+                    PreparedPhoto(photo: file, thumbnail: thumbnail, flushTime: .zero),
+                    as: UInt64(number)
+                )
                 _ = try uploads.removeStaleTemporaries()
             } catch {
                 Issue.record(error)

@@ -103,12 +103,18 @@ public final class ChildProcess: @unchecked Sendable {
     /// - Returns: what it printed on standard output.
     /// - Throws: `TestFailure` with its last words if its exit status is not 0.
     @discardableResult
-    public static func run(_ executable: URL, _ arguments: [String], input: String? = nil) throws -> String {
+    public static func run(
+        _ executable: URL,
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        input: String? = nil
+    ) throws -> String {
         let sandbox = try Sandbox()
         let inputPath = try input.map { try sandbox.write($0, to: "in") }
         let child = try ChildProcess(
             executable,
             arguments,
+            environment: environment,
             input: inputPath,
             output: sandbox.path("out"),
             error: sandbox.path("err")

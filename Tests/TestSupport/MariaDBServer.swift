@@ -61,7 +61,10 @@ public final class MariaDBServer: @unchecked Sendable {
         let started = try ChildProcess(
             Tool.mariadbd.url(),
             ["--no-defaults", "--datadir=\(sandbox.path("data"))", "--socket=\(socketPath)"]
-                + ["--pid-file=\(sandbox.path("pid"))", "--character-set-server=\(options.characterSet)"]
+                + [
+                    "--tmpdir=\(sandbox.path)", "--pid-file=\(sandbox.path("pid"))",
+                    "--character-set-server=\(options.characterSet)",
+                ]
                 + (port.map { ["--bind-address=127.0.0.1", "--port=\($0)"] } ?? ["--skip-networking"])
                 + (options.sqlMode.map { ["--sql-mode=\($0)"] } ?? [])
                 + Self.account + Self.smallFiles + Self.fast + options.more,
@@ -136,7 +139,9 @@ public final class MariaDBServer: @unchecked Sendable {
         try ChildProcess.run(
             Tool.mariadbInstallDB.url(),
             ["--no-defaults", "--datadir=\(sandbox.path("data"))", "--auth-root-authentication-method=normal"]
-                + ["--skip-test-db", "--skip-name-resolve"] + account + smallFiles
+                + ["--skip-test-db", "--skip-name-resolve", "--force"] + account + smallFiles,
+            // Every server that starts removes the temporary tables it finds in /tmp, another's too.
+            environment: ["TMPDIR": sandbox.path]
         )
         return sandbox
     }

@@ -27,7 +27,8 @@ choose_server_user
 make_socket_directory
 configure_nginx
 # What a server block may hold already, and a time limit that a test can wait for.
-sed -i -e 's/include server.conf;/types { text\/html jpg; }\n &\n location ~ \\.php$ { return 200 "php"; }\n location ~ \\.jpg$ { return 200 "jpg"; }/' \
+sed -i -e "s|include server.conf;|&\n include \"$here/nginx/ireporter-pair.conf\";|" \
+    -e 's/include server.conf;/types { text\/html jpg; }\n &\n location ~ \\.php$ { return 200 "php"; }\n location ~ \\.jpg$ { return 200 "jpg"; }/' \
     "$state/nginx/nginx.conf"
 sed -i -e 's/fastcgi_read_timeout 60s/fastcgi_read_timeout 1s/' "$state/nginx/server.conf"
 start_nginx
@@ -60,7 +61,8 @@ check "over HTTP/1.0" same "$(get "${shown[@]}" -0 -F "file=@\"$state/large\"" "
 
 # Where the endpoint is
 
-for path in /iReporter/ //iReporter// /iReporter/index.php /iReporter//index.php '/iReporter/?a=b'; do
+for path in /iReporter/ //iReporter// /iReporter/index.php /iReporter//index.php '/iReporter/?a=b' \
+    /iReporter/jsonsignup.php /iReporter/jsonlogin2.php /jsonsignup.php /jsonlogin2.php; do
     check "POST $path reaches the worker" \
         same "$(get "${shown[@]}" -d command=stream "http://127.0.0.1:$port$path")" "$unavailable"
 done

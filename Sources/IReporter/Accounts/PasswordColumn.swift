@@ -1,3 +1,4 @@
+internal import FastCGI
 public import MariaDB
 
 /// The column `login.pass`, as far as it matters whether hashes fit into it.
@@ -41,5 +42,24 @@ public struct PasswordColumnTooNarrow: Error, CustomStringConvertible {
         apply sql/upgrade/003-wide-password.sql (or ireporter migrate), \
         or set IREPORTER_PASSWORDS=plain to store passwords as PHP does
         """
+    }
+}
+
+/// Whether hashes fit into `login.pass`, asked of the database until it is known that they do.
+final class PasswordColumnCheck: Sendable {
+    private let isKnownToFit = Locked(false)
+
+    /// Looks at the column, unless it is known to be wide enough.
+    ///
+    /// - Throws: `PasswordColumnTooNarrow`, or `DatabaseError` if the database does not tell.
+    func requireRoomForHashes(_ database: Database) throws {
+        guard !isKnownToFit.withLock({ $0 }) else {
+            return
+        }
+        let width = try PasswordColumn(database).width ?? 0
+        guard width >= PasswordColumn.hashLength else {
+            throw PasswordColumnTooNarrow(width: width)
+        }
+        isKnownToFit.withLock { $0 = true }
     }
 }

@@ -1,12 +1,21 @@
-internal import COpenSSL
-
 /// How passwords are stored, and how what is stored is compared.
 ///
 /// A stored password is a scrypt hash, `$md5$` and a hexadecimal MD5 (imported from the smaller backend's table), or
 /// the password itself, as PHP stored it.
 struct PasswordPolicy: Sendable {
-    /// The scrypt parameters; nil stores passwords as they are, for PHP to read.
-    let scrypt: ScryptParameters?
+    /// What becomes of a password that is stored.
+    enum Storage: Sendable {
+        /// It is hashed, and so are those found stored otherwise, when their owners log in.
+        case hashed
+        /// It is stored as it is, for PHP to read.
+        case plain
+        /// It is hashed, but what PHP reads stays as it is: for the smaller backends beside a PHP that still runs.
+        case hashedBesidePlain
+    }
+
+    /// The work that a hash takes.
+    let parameters: ScryptParameters
+    let storage: Storage
 
     /// What comparing a password gives.
     enum Verdict: Equatable {
@@ -22,11 +31,11 @@ struct PasswordPolicy: Sendable {
 
     /// The form in which a new password is stored; nil if there was no memory to hash it.
     func encode(_ password: [UInt8]) -> [UInt8]? {
-        if scrypt == nil && !Self.looksHashed(password) {
+        // Stored as it is, a password that looks like a hash would be taken for one.
+        if case .plain = storage, !Self.looksHashed(password) {
             return password
         }
-        // Stored as it is, a password that looks like a hash would be taken for one.
-        return ScryptHash(password: password, parameters: scrypt ?? .recommended)?.encoded
+        return ScryptHash(password: password, parameters: parameters)?.encoded
     }
 
     /// Compares a password with what is stored.
@@ -37,39 +46,39 @@ struct PasswordPolicy: Sendable {
             guard hash.matches(password) else {
                 return .differs
             }
-            return scrypt == nil || scrypt == hash.parameters ? .matches : outdated(password)
+            return hash.parameters == parameters ? .matches : outdated(password)
         }
         let isMatch =
             stored.starts(with: Self.md5Prefix)
-            ? constantTimeEqual(Self.md5Hex(password), Self.lowercased(stored.dropFirst(Self.md5Prefix.count)))
+            ? constantTimeEqual(MD5.hexadecimal(password), Self.lowercased(stored.dropFirst(Self.md5Prefix.count)))
             : constantTimeEqual(password, stored)
         guard isMatch else {
             verifyNothing(password)
             return .differs
         }
-        return scrypt == nil ? .matches : outdated(password)
+        if case .hashedBesidePlain = storage {
+            verifyNothing(password)
+        }
+        return outdated(password)
     }
 
     /// Takes the time of a comparison, for a user who does not exist.
     func verifyNothing(_ password: [UInt8]) {
-        if let scrypt {
-            _ = ScryptHash(password: password, parameters: scrypt)
+        if case .plain = storage {
+            return
         }
+        _ = ScryptHash(password: password, parameters: parameters)
     }
 
     private func outdated(_ password: [UInt8]) -> Verdict {
-        encode(password).map { .matchesButOutdated(replacement: $0) } ?? .matches
+        guard case .hashed = storage, let replacement = encode(password) else {
+            return .matches
+        }
+        return .matchesButOutdated(replacement: replacement)
     }
 
     private static func looksHashed(_ password: [UInt8]) -> Bool {
         password.starts(with: md5Prefix) || ScryptHash(password) != nil
-    }
-
-    private static func md5Hex(_ bytes: [UInt8]) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: 16)
-        unsafe EVP_Digest(bytes, bytes.count, &digest, nil, EVP_md5(), nil)
-        let digits = Array("0123456789abcdef".utf8)
-        return digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
     }
 
     private static func lowercased(_ bytes: some Sequence<UInt8>) -> [UInt8] {

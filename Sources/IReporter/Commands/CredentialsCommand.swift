@@ -2,12 +2,16 @@ internal import FastCGI
 internal import MariaDB
 internal import PHPSemantics
 
-/// A `register` or `login` whose request is read, waiting for its password to be hashed.
+/// A request that creates an account or proves to own one, read and waiting for its password to be hashed.
 public struct PendingCredentials: Sendable {
-    /// Which of the two it is.
+    /// What is asked for, by its name in the log.
     enum Kind: String, Sendable {
         case register
         case login
+        /// `jsonsignup.php`.
+        case signUp = "sign-up"
+        /// `jsonlogin2.php`.
+        case logIn = "log-in"
     }
 
     let kind: Kind
@@ -22,33 +26,13 @@ struct CredentialsCommand {
     let accounts: Accounts
     let limiter: AttemptLimiter
 
-    /// Asks for an attempt before anything is spent on it; nil if there were too many.
-    static func begin(
-        _ kind: PendingCredentials.Kind,
-        _ form: Form,
-        _ visitor: Visitor,
-        _ limiter: AttemptLimiter
-    ) -> PendingCredentials? {
-        let credentials = Credentials(form)
-        guard kind == .login else {
-            return PendingCredentials(kind: kind, credentials: credentials, visitor: visitor, permit: nil)
-        }
-        guard let permit = limiter.permit(account: credentials.username, address: visitor.address) else {
-            return nil
-        }
-        return PendingCredentials(kind: kind, credentials: credentials, visitor: visitor, permit: permit)
-    }
-
-    func run(_ pending: PendingCredentials) -> Response {
+    /// Answers a `register`.
+    func register(_ pending: PendingCredentials) -> Response {
         let entry = LogEntry(pending)
-        switch pending.kind {
-        case .register: return register(pending, entry)
-        case .login: return logIn(pending, entry)
-        }
-    }
-
-    private func register(_ pending: PendingCredentials, _ entry: LogEntry) -> Response {
         do throws(RegistrationError) {
+            guard !pending.credentials.username.isEmpty, !pending.credentials.password.isEmpty else {
+                throw .refused
+            }
             return welcome(try accounts.register(pending.credentials), pending, entry)
         } catch {
             switch error {
@@ -65,7 +49,9 @@ struct CredentialsCommand {
         }
     }
 
-    private func logIn(_ pending: PendingCredentials, _ entry: LogEntry) -> Response {
+    /// Answers a `login`.
+    func logIn(_ pending: PendingCredentials) -> Response {
+        let entry = LogEntry(pending)
         let account: Account?
         do throws(DatabaseError) {
             account = try accounts.authenticate(pending.credentials)
@@ -91,6 +77,28 @@ struct CredentialsCommand {
         } catch {
             entry.write("\(error)")
             return Reply.error("Session could not be started")
+        }
+    }
+}
+
+extension PendingCredentials {
+    /// Asks for an attempt before anything is spent on it; nil if there were too many.
+    ///
+    /// Only a password that is tried is an attempt; a new account guesses nothing.
+    init?(_ kind: Kind, _ credentials: Credentials, _ visitor: Visitor, _ limiter: AttemptLimiter) {
+        self.kind = kind
+        self.credentials = credentials
+        self.visitor = visitor
+        switch kind {
+        case .register, .signUp:
+            permit = nil
+        case .login, .logIn:
+            permit = limiter.permit(account: credentials.username, address: visitor.address)
+            if permit == nil {
+                visitor.trace.outcome = .throttled
+                LogEntry(self).write("too many attempts")
+                return nil
+            }
         }
     }
 }

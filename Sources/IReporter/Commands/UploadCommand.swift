@@ -22,6 +22,7 @@ struct UploadCommand {
     /// Checks what can be checked at once, in the original's order: the session, then the file.
     static func accept(_ form: Form, _ visitor: Visitor, _ files: inout UploadReceiver) -> Verdict<HeavyWork> {
         guard let user = files.loggedInUser() else {
+            visitor.trace.refuse(.notLoggedIn)
             return .reply(Reply.error("Authorization required"))
         }
         switch files.outcome {
@@ -30,11 +31,14 @@ struct UploadCommand {
                 .upload(PendingUpload(visitor: visitor, user: user, title: form.text("title"), file: file))
             )
         case .malformed:
+            visitor.trace.refuse(.malformed)
             return .reply(Reply.error("Upload malfunction"))
         case .notStored(let error):
+            visitor.trace.refuse(.storage)
             LogEntry("upload", visitor, account: user.decimal).write("\(error)")
             return .reply(Reply.error("Upload on server problem"))
         case .none:
+            visitor.trace.refuse(.noFile)
             return .reply(Reply.error("Upload on server problem"))
         }
     }
@@ -45,13 +49,10 @@ struct UploadCommand {
         let entry = LogEntry(upload)
         let photo: PreparedPhoto
         do throws(PhotoError) {
-            let preparer = PhotoPreparer(
-                limits: settings.photo,
-                thumbnail: settings.thumbnail,
-                stripLocation: settings.stripLocation
-            )
-            photo = try preparer.prepare(upload.file, in: uploads)
+            photo = try settings.preparer.prepare(upload.file, in: uploads)
+            upload.visitor.trace.add(photo.flushTime, to: .disk)
         } catch {
+            upload.visitor.trace.refuse(UploadRefusal(error))
             entry.write("\(error)")
             if case .storage = error {
                 return Reply.error("Upload on server problem")
@@ -59,16 +60,39 @@ struct UploadCommand {
             return Reply.error("Upload malfunction")
         }
         do throws(StorageFailure) {
-            try PhotoRow(database: database, uploads: uploads, unsettled: unsettled)
-                .store(photo, title: upload.title, user: upload.user)
+            let row = PhotoRow(
+                database: database,
+                uploads: uploads,
+                unsettled: unsettled,
+                trace: upload.visitor.trace
+            )
+            try row.store(photo, title: upload.title, user: upload.user)
+            upload.visitor.trace.storedBytes = upload.file.count
             entry.write("stored")
             return Reply.uploaded
         } catch {
             entry.write("\(error)")
             switch error {
-            case .database: return Reply.error("Upload database problem.Database error")
-            case .files: return Reply.error("Upload on server problem")
+            case .database:
+                upload.visitor.trace.refuse(.database)
+                return Reply.error("Upload database problem.Database error")
+            case .files:
+                upload.visitor.trace.refuse(.storage)
+                return Reply.error("Upload on server problem")
             }
+        }
+    }
+}
+
+extension UploadRefusal {
+    /// The reason for which a photo was not taken.
+    init(_ error: PhotoError) {
+        switch error {
+        case .notAnImage, .unsupported: self = .notAnImage
+        case .broken: self = .broken
+        case .tooLarge(.bytes, _, _): self = .tooLarge
+        case .tooLarge: self = .tooManyPixels
+        case .storage: self = .storage
         }
     }
 }

@@ -53,6 +53,6 @@ enum BodyType: Equatable {
     private static let boundaryWord = Array("boundary".utf8)
 
     private static func position(of word: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
-        text.indices.first { text[$0...].starts(with: word) }
+        text.indices.first { text[$0] == word[0] && text[$0...].starts(with: word) }
     }
 }

@@ -1,5 +1,5 @@
 /// A request's form, as PHP's `$_POST` and `$_FILES` would show it.
-public struct Form: Sendable {
+public struct Form: Sendable, Equatable {
     /// Whether the body was taken.
     public internal(set) var outcome = FormOutcome.complete
     /// The files in the order in which the receiver got them.
@@ -27,7 +27,7 @@ public struct Form: Sendable {
 
 /// Whether a form's body was taken.
 public enum FormOutcome: Sendable, Equatable {
-    /// The body was read to its end. It may still have been malformed; then the form has what PHP would make of it.
+    /// The body was read to its end; if it was malformed, the form has what PHP would make of it.
     case complete
     /// The body goes beyond one of the ``FormLimits``; the form has no fields and its files are not to be kept.
     case tooLarge

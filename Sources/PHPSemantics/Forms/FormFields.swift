@@ -1,7 +1,7 @@
 /// The top level of PHP's `$_POST`: names with strings or arrays.
 ///
 /// What is inside arrays is not kept.
-struct FormFields: Sendable {
+struct FormFields: Sendable, Equatable {
     /// What a name may have.
     enum Value: Sendable, Equatable {
         /// A plain value.
@@ -36,8 +36,8 @@ struct FormFields: Sendable {
 
     /// The string of that name, or nil if there is none or an array.
     func string(_ name: String) -> [UInt8]? {
-        let wanted = name.utf8
-        for field in fields where field.name.count == wanted.count && field.name.elementsEqual(wanted) {
+        let wanted = name.utf8.span
+        for field in fields where field.name.span.equals(wanted) {
             if case .string(let value) = field.value { return value }
             return nil
         }

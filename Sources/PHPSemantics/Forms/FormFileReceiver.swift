@@ -1,7 +1,8 @@
 /// Takes the files of a multipart body while they arrive.
 ///
 /// For each file, in the order of the body: one ``beginFile(_:)``, any number of ``fileBytes(_:)``, one
-/// ``endFile(_:)``. The calls for two files never mix. A body that is given up in the middle of a file ends with
+/// ``endFile(_:)``. The calls for two files never mix, and there may be many parts that begin and end at once, since
+/// those whose file name is empty do not count as files (``UploadStatus/noFile``). A body that is given up in the middle of a file ends with
 /// ``UploadStatus/partial``; a parser that is dropped in the middle of one makes no further calls.
 public protocol FormFileReceiver {
     /// A part with a file name begins.

@@ -12,7 +12,7 @@ public struct FormLimits: Sendable, Equatable {
     /// Files (`max_file_uploads`).
     public var files = 20
     /// Bytes of one name; a field or a file with a longer one is ignored, since nobody asks for it.
-    public var nameBytes = 16 << 10
+    public var nameBytes = 1 << 10
     /// Bytes of one value.
     public var fieldBytes = 2 << 20
     /// Bytes of all names and values together, which is the memory that a form can take.

@@ -21,7 +21,7 @@ enum VariableName: Equatable {
         name.append(contentsOf: sent)
         var end = 0
         while end < name.count, name[end] != ASCII.openBracket {
-            if name[end] == ASCII.space || name[end] == ASCII.dot { name[end] = ASCII.underscore }
+            name[end] = Self.underscored(name[end])
             end += 1
         }
         guard end > 0, !Self.imitatesPrefix(name[..<end], sent: sent) else {
@@ -33,9 +33,7 @@ enum VariableName: Equatable {
             return
         }
         guard Self.closingBracket(in: name, after: end) != nil else {
-            for index in end..<name.count where [ASCII.space, ASCII.dot, ASCII.openBracket].contains(name[index]) {
-                name[index] = ASCII.underscore
-            }
+            for index in end..<name.count { name[index] = Self.underscored(name[index]) }
             self = .scalar(name)
             return
         }
@@ -57,8 +55,12 @@ enum VariableName: Equatable {
         name[(opening + 1)...].firstIndex(of: ASCII.closeBracket)
     }
 
+    private static func underscored(_ byte: UInt8) -> UInt8 {
+        byte == ASCII.space || byte == ASCII.dot || byte == ASCII.openBracket ? ASCII.underscore : byte
+    }
+
     private static func imitatesPrefix(_ name: ArraySlice<UInt8>, sent: ArraySlice<UInt8>) -> Bool {
-        guard name.starts(with: [ASCII.underscore, ASCII.underscore]) else { return false }
+        guard name.count > 2, name[0] == ASCII.underscore, name[1] == ASCII.underscore else { return false }
         return ["__Host-", "__Secure-"].contains { prefix in
             name.starts(with: prefix.utf8) && !sent.starts(with: prefix.utf8)
         }

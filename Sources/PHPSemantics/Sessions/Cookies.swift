@@ -8,27 +8,24 @@ public enum Cookies {
     ///   - name: the cookie's name as PHP has it, that is without spaces, dots and brackets.
     ///   - header: the header's value.
     public static func value(of name: String, in header: [UInt8]) -> [UInt8]? {
-        var result: [UInt8]?
-        var isArray = false
         let limits = FormLimits()
-        for (count, cookie) in header.prefix(while: { $0 != ASCII.nul }).split(separator: ASCII.semicolon).enumerated()
-        {
+        var found: FormFields.Value?
+        var count = 0
+        for cookie in header.prefix(while: { $0 != ASCII.nul }).split(separator: ASCII.semicolon) {
             let cookie = cookie.drop(while: ASCII.isSpace)
             guard let first = cookie.first, first != ASCII.equals else { continue }
-            guard count < limits.fields else { break }
+            count += 1
+            guard count <= limits.fields else { break }
             let equals = cookie.firstIndex(of: ASCII.equals) ?? cookie.endIndex
             switch VariableName(Array(cookie[..<equals]), nestingLevels: limits.nestingLevels) {
-            case .scalar(let found) where found.elementsEqual(name.utf8):
-                if result == nil, !isArray { result = URLCoding.rawDecode(cookie[equals...].dropFirst()) }
-            case .array(let found) where found.elementsEqual(name.utf8):
-                result = nil
-                isArray = true
-            case .tooDeep(let found) where found.elementsEqual(name.utf8):
-                result = nil
-                isArray = false
+            case .scalar(let other) where other.span.equals(name.utf8.span):
+                if found == nil { found = .string(URLCoding.rawDecode(cookie[equals...].dropFirst())) }
+            case .array(let other) where other.span.equals(name.utf8.span): found = .array
+            case .tooDeep(let other) where other.span.equals(name.utf8.span): found = nil
             case .scalar, .array, .tooDeep, .dropped: break
             }
         }
-        return result
+        if case .string(let value) = found { return value }
+        return nil
     }
 }

@@ -79,7 +79,7 @@ public struct SessionData: Sendable, Equatable {
     /// `isset` and `empty` cannot tell from a missing one.
     /// - Parameter key: the key, which has no `|`.
     public mutating func remove(_ key: String) {
-        let positions = entries.indices.filter { self.key(at: $0).elementsEqual(key.utf8) }
+        let positions = entries.indices.filter { has(key, at: $0) }
         guard let first = positions.first else { return }
         if entries[(first + 1)...].contains(where: \.hasReferences) {
             put(key, Array("N;".utf8))
@@ -116,11 +116,11 @@ public struct SessionData: Sendable, Equatable {
     }
 
     private func lastPosition(of key: String) -> Int? {
-        entries.indices.last { self.key(at: $0).elementsEqual(key.utf8) }
+        entries.indices.last { has(key, at: $0) }
     }
 
-    private func key(at position: Int) -> ArraySlice<UInt8> {
-        bytes[entries[position].key]
+    private func has(_ key: String, at position: Int) -> Bool {
+        bytes.span.extracting(entries[position].key).equals(key.utf8.span)
     }
 
     private func value(numbered number: Int) -> PHPValue? {

@@ -13,7 +13,7 @@ struct Unserializer {
     private var reader: ByteReader
     /// For each numbered value, whether it is an object; only objects may be the target of `r:`.
     private var isObject: [Bool] = []
-    /// How many references were read.
+    /// How many references were read, as far as one can see.
     private(set) var references = 0
     /// The number of a value that is asked for.
     private let wanted: Int?
@@ -106,6 +106,8 @@ struct Unserializer {
             try reader.className()
             _ = try reader.take(try reader.signedLength(before: ASCII.openBrace))
             try reader.expect(ASCII.closeBrace)
+            // Only its class knows whether there are references in what was taken.
+            references += 1
             return .object
         case UInt8(ascii: "E"):
             try reader.enumerationCase()

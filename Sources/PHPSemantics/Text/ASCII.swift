@@ -55,10 +55,3 @@ enum ASCII {
         return digit < 10 ? zero + digit : UInt8(ascii: "a") - 10 + digit
     }
 }
-
-extension Collection<UInt8> {
-    /// Whether the bytes are those of `lowercase` but for the case of ASCII letters, as C's `strcasecmp` compares.
-    func equalsIgnoringCase(_ lowercase: StaticString) -> Bool {
-        elementsEqual(String(describing: lowercase).utf8) { ASCII.lowercased($0) == $1 }
-    }
-}

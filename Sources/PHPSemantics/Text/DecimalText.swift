@@ -40,6 +40,17 @@ struct DecimalText {
         return magnitude <= 1 << 63 ? Int64(truncatingIfNeeded: 0 &- magnitude) : nil
     }
 
+    /// On which side PHP takes the number for an integer that does not fit: -1, 1, or 0 for one that does, or for a
+    /// fraction. Twenty digits before the dot are too many for it to look any further.
+    func overflow(_ bytes: Span<UInt8>) -> Int {
+        var first = integerDigits.lowerBound
+        while first < integerDigits.upperBound, bytes[first] == ASCII.zero {
+            first += 1
+        }
+        guard integerDigits.upperBound - first >= 20 || (isInteger && integer(bytes) == nil) else { return 0 }
+        return isNegative ? -1 : 1
+    }
+
     /// The nearest double; infinite when it is out of a double's range.
     func double(_ bytes: Span<UInt8>) -> Double {
         var text: [UInt8] = []

@@ -14,7 +14,11 @@ extension [UInt8] {
     public mutating func appendJSONString(_ bytes: Span<UInt8>) {
         append(ASCII.quote)
         var index = 0
-        while index < bytes.count {
+        while true {
+            let start = index
+            while index < bytes.count, Self.isPlainInJSON(bytes[index]) { index += 1 }
+            append(copying: bytes.extracting(start..<index))
+            guard index < bytes.count else { break }
             let byte = bytes[index]
             if byte >= 0x80 {
                 let (scalar, length) = UTF8Text.scalar(in: bytes, at: index)
@@ -27,7 +31,6 @@ extension [UInt8] {
             case ASCII.quote, ASCII.backslash, ASCII.slash:
                 append(ASCII.backslash)
                 append(byte)
-            case 0x20...: append(byte)
             case 0x08: appendJSONEscape(letter: "b")
             case 0x09: appendJSONEscape(letter: "t")
             case 0x0a: appendJSONEscape(letter: "n")
@@ -37,6 +40,10 @@ extension [UInt8] {
             }
         }
         append(ASCII.quote)
+    }
+
+    private static func isPlainInJSON(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x80 && byte != ASCII.quote && byte != ASCII.backslash && byte != ASCII.slash
     }
 
     private mutating func appendJSONEscape(_ scalar: UInt32) {

@@ -6,6 +6,9 @@ struct TIFFReader {
     /// Where the first directory (IFD0) starts, as a position in the file.
     let firstDirectory: Int
 
+    /// Entries of a directory that are looked at: cameras write fewer than a hundred.
+    private static let greatestCount = 1024
+
     /// A directory entry.
     struct Entry {
         var tag: Int
@@ -39,7 +42,7 @@ struct TIFFReader {
     func entries(at position: Int, in bytes: Span<UInt8>) -> [Entry] {
         guard range.contains(position), let count = number16(at: position, in: bytes) else { return [] }
         var entries: [Entry] = []
-        for index in 0..<count {
+        for index in 0..<min(count, Self.greatestCount) {
             let start = position + 2 + 12 * index
             guard start + 12 <= range.upperBound else { break }
             guard

@@ -69,9 +69,8 @@ public struct JPEGStructure: Sendable, Equatable {
             } else if marker == .startOfScan {
                 guard let frame else { throw .broken("a scan stands before the frame header") }
                 scans += 1
-                guard scans <= limits.scans else {
-                    throw .tooLarge(.scans, found: scans, allowed: limits.scans)
-                }
+                let allowed = limits.scans(width: frame.width, height: frame.height)
+                guard scans <= allowed else { throw .tooLarge(.scans, found: scans, allowed: allowed) }
                 if scanStart == nil {
                     scanStart = segment.upperBound
                     isInterleaved = bytes.byte(at: segment.lowerBound).map(Int.init) == frame.components.count
@@ -95,6 +94,9 @@ public struct JPEGStructure: Sendable, Equatable {
         }
         guard let frame, let scanStart, scanStart < bytes.count else {
             throw .broken("it ends before its first scan")
+        }
+        guard frame.process == .progressive || isInterleaved || scans <= frame.components.count else {
+            throw .broken("it has more scans than components")
         }
         self.frame = frame
         self.segments = segments

@@ -31,7 +31,7 @@ extension ThumbnailOptions {
     ) throws(PhotoError) -> [UInt8] {
         // Without its details, a progressive photo decodes several times as fast.
         let coarse = plan.averagesSuffice ? structure.coarseScans(of: bytes) : nil
-        let stored = try JPEGDecoder().decode(coarse ?? bytes, structure: structure, scale: plan.scale)
+        let stored = try JPEGDecoder().decode(coarse ?? bytes, structure: structure, scale: plan.scale).image
         let layout = stored.layout
         let decoded = stored.displayable()
         var average = AreaAverage(

@@ -18,12 +18,13 @@ internal import CTurboJPEG
     ///
     /// - Parameters:
     ///   - bytes: The file, whose structure was checked to be `structure`.
+    /// - Returns: The image, and whether nothing was missing.
     /// - Throws: `PhotoError.broken` with the library's reason.
     func decode(
         _ bytes: [UInt8],
         structure: JPEGStructure,
         scale: DecodingScale
-    ) throws(PhotoError) -> PixelImage {
+    ) throws(PhotoError) -> (image: PixelImage, isSound: Bool) {
         let width = scale.scaled(structure.frame.width)
         let height = scale.scaled(structure.frame.height)
         let layout: PixelImage.Layout =
@@ -59,7 +60,7 @@ internal import CTurboJPEG
         if status != 0, unsafe tjGetErrorCode(handle) != Int32(TJERR_WARNING.rawValue) {
             throw unsafe .broken(lastMessage(of: handle))
         }
-        return PixelImage(width: width, height: height, layout: layout, bytes: pixels)
+        return (PixelImage(width: width, height: height, layout: layout, bytes: pixels), status == 0)
     }
 }
 

@@ -5,7 +5,7 @@ enum ExifLocation {
     /// The tag of the entry that points to the Exif directory.
     private static let exifPointer = 0x8769
     /// Directories and pointers that are followed: photos have two or three, a made-up file could have thousands.
-    private static let greatestCount = 16
+    private static let greatestCount = 8
 
     /// What has to be replaced in the EXIF data at `payload` so that it holds no position.
     static func patches(for payload: Range<Int>, in bytes: Span<UInt8>) -> [Patch] {
@@ -14,8 +14,12 @@ enum ExifLocation {
         var editor = TIFFEditor(reader: reader, bytes: original)
         let directories = directories(of: reader, in: bytes)
         var positions: [Range<Int>] = []
+        var others: [Range<Int>] = []
         for directory in directories {
-            let pointers = reader.entries(at: directory, in: bytes).filter { $0.tag == pointer }
+            let all = reader.entries(at: directory, in: bytes)
+            let pointers = all.filter { $0.tag == pointer }
+            others.append(reader.table(at: directory, in: bytes))
+            others += all.compactMap { $0.tag == pointer ? nil : reader.outlyingValue(of: $0, in: bytes) }
             // From the last entry to the first, since each removal moves those behind it.
             for entry in pointers.prefix(greatestCount).reversed() {
                 guard let offset = reader.number32(at: entry.valueField, in: bytes) else { continue }
@@ -27,8 +31,8 @@ enum ExifLocation {
                 editor.removeEntry(at: entry.position, ofDirectoryAt: directory)
             }
         }
-        // Odd data could have its GPS values point at the directories themselves, which must survive.
-        editor.clear(positions, except: directories.map { reader.table(at: $0, in: bytes) })
+        // Some programs move the other values and forget the GPS directory, which then points in between them.
+        editor.clear(positions, except: others)
         return editor.bytes == original ? [] : [Patch(offset: payload.lowerBound, bytes: editor.bytes)]
     }
 

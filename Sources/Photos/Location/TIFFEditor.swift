@@ -12,16 +12,11 @@ struct TIFFEditor {
         self.bytes = bytes
     }
 
-    /// Overwrites parts of the structure with zeros, except where they overlap one of `protected`.
-    mutating func clear(_ parts: [Range<Int>], except protected: [Range<Int>]) {
-        // In order, so that bytes in many parts are visited once.
-        var cleared = reader.range.lowerBound
-        for part in parts.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            for position in part.clamped(to: cleared..<max(cleared, part.upperBound))
-            where !protected.contains(where: { $0.contains(position) }) {
-                bytes[position - reader.range.lowerBound] = 0
-            }
-            cleared = max(cleared, part.upperBound)
+    /// Overwrites parts of the structure with zeros, except where they overlap one of `others`.
+    mutating func clear(_ parts: [Range<Int>], except others: [Range<Int>]) {
+        let cleared = RangeSet(inOrder: parts).subtracting(RangeSet(inOrder: others))
+        for range in cleared.ranges {
+            for position in range { bytes[position - reader.range.lowerBound] = 0 }
         }
     }
 
@@ -38,5 +33,12 @@ struct TIFFEditor {
         for position in entry - reader.range.lowerBound..<end {
             bytes[position] = position + 12 < end ? bytes[position + 12] : 0
         }
+    }
+}
+
+extension RangeSet<Int> {
+    /// Builds the set in the order of the ranges, which takes the least work however many there are.
+    fileprivate init(inOrder ranges: [Range<Int>]) {
+        self.init(ranges.sorted { $0.lowerBound < $1.lowerBound })
     }
 }

@@ -23,9 +23,6 @@ struct PNGDecoder: ~Copyable {
     /// Bytes of one row.
     var stride: Int { width * channels }
 
-    /// Whether the last channel is opacity.
-    var hasAlpha: Bool { channels == 2 || channels == 4 }
-
     /// Reads everything before the pixels.
     ///
     /// - Throws: `PhotoError.tooLarge` before anything is allocated for the image, `PhotoError.broken` with the
@@ -40,7 +37,7 @@ struct PNGDecoder: ~Copyable {
         let handle = PNGHandle()
         let reader = unsafe handle.reader
         let opened = unsafe bytes.withUnsafeBufferPointer {
-            unsafe pngshim_open(reader, $0.baseAddress, $0.count, UInt32(limits.side), 4 << 20)
+            unsafe pngshim_open(reader, $0.baseAddress, $0.count, UInt32(max(width, height)), 4 << 20)
         }
         guard opened == 0 else { throw handle.failure }
         let passes = unsafe bytes.withUnsafeBufferPointer { unsafe Int(pngshim_start(reader, $0.baseAddress)) }

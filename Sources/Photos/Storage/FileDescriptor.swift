@@ -47,8 +47,8 @@ struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Reads the first `count` bytes of the file, or fewer if it is shorter.
-    func read(_ count: Int) throws(PhotoError) -> [UInt8] {
+    /// Reads `count` bytes of the file from `offset` on, or fewer if it is shorter.
+    func read(_ count: Int, at offset: Int = 0) throws(PhotoError) -> [UInt8] {
         var failure: PhotoError?
         let raw = raw
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -56,7 +56,7 @@ struct FileDescriptor: ~Copyable, Sendable {
                 while filled < count {
                     let done = filled
                     let received = try attempt("read a file") {
-                        unsafe pread(raw, buffer.baseAddress! + done, count - done, done)
+                        unsafe pread(raw, buffer.baseAddress! + done, count - done, offset + done)
                     }
                     guard received > 0 else { break }
                     filled += received
@@ -87,13 +87,19 @@ struct FileStatus {
     var identity: Identity
     /// Whether it is an ordinary file.
     var isRegular: Bool
+    /// Size in bytes.
+    var size: Int
     /// When the contents were last changed, in seconds since 1970.
     var modified: Int
+    /// When contents, names or mode were last changed, in seconds since 1970.
+    var changed: Int
 
     init(_ status: stat) {
         identity = Identity(device: status.st_dev, inode: status.st_ino)
         isRegular = status.st_mode & S_IFMT == S_IFREG
+        size = status.st_size
         modified = status.st_mtim.tv_sec
+        changed = status.st_ctim.tv_sec
     }
 }
 

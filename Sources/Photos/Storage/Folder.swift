@@ -87,11 +87,30 @@ final class Folder: Sendable {
         try attempt("publish a file") { Int(unsafe linkat(AT_FDCWD, source, directory, name, AT_SYMLINK_FOLLOW)) }
     }
 
-    /// Gives a file a further name, which must be free, in this folder or another of the same file system.
-    func link(_ name: String, as newName: String, in folder: Folder) throws(PhotoError) {
+    /// Gives a file a further name, which must be free.
+    func link(_ name: String, as newName: String) throws(PhotoError) {
+        let directory = descriptor.raw
+        try attempt("publish a file") { Int(unsafe linkat(directory, name, directory, newName, 0)) }
+    }
+
+    /// Moves a file to another name in this or another folder of the same file system, where it replaces what has the
+    /// name.
+    func rename(_ name: String, to newName: String, in folder: Folder) throws(PhotoError) {
         let source = descriptor.raw
         let target = folder.descriptor.raw
-        try attempt("publish a file") { Int(unsafe linkat(source, name, target, newName, 0)) }
+        try attempt("rename a file") { Int(unsafe renameat(source, name, target, newName)) }
+    }
+
+    /// What the file system knows of a file; nil if there is none by that name.
+    func status(of name: String) throws(PhotoError) -> FileStatus? {
+        let directory = descriptor.raw
+        var status = stat()
+        do throws(PhotoError) {
+            try attempt("examine a file") { Int(unsafe fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW)) }
+        } catch .storage(ENOENT, _) {
+            return nil
+        }
+        return FileStatus(status)
     }
 
     /// Removes a file.

@@ -16,20 +16,31 @@ struct LostAndFound {
 
     /// Moves a file here under its own name or, if that is taken, one like `7.jpg.2`.
     ///
-    /// The file has both names for a moment, so at no time none.
+    /// The new name is reserved by an empty file, which the move replaces; so nothing here is ever overwritten, and
+    /// files of other owners can be moved too, which must not be linked.
     func take(_ name: String, from uploads: Folder) throws(PhotoError) {
+        let target = try reserve(name)
+        do throws(PhotoError) {
+            try uploads.rename(name, to: target, in: folder)
+        } catch {
+            try? folder.remove(target)
+            throw error
+        }
+        try folder.synchronize()
+    }
+
+    /// Finds a name that is free, and takes it.
+    private func reserve(_ name: String) throws(PhotoError) -> String {
         var target = name
         var copies = 1
         while true {
             do throws(PhotoError) {
-                try uploads.link(name, as: target, in: folder)
-                break
+                _ = try folder.create(target)
+                return target
             } catch .storage(EEXIST, _) {
                 copies += 1
                 target = "\(name).\(copies)"
             }
         }
-        try folder.synchronize()
-        try uploads.remove(name)
     }
 }

@@ -67,12 +67,19 @@ public final class TemporaryFile {
     /// Waits until the contents are on the disk.
     func synchronize() throws(PhotoError) { try file.synchronize() }
 
+    /// Puts the file, which must have been created with a name, in the place of the file `publicName`, if there is one.
+    func replace(_ publicName: String) throws(PhotoError) {
+        guard let name else { preconditionFailure("a file without a name cannot replace another") }
+        try folder.rename(name, to: publicName, in: folder)
+        self.name = nil
+    }
+
     /// Makes the file visible under a name that must be free.
     ///
     /// - Throws: `PhotoError.storage` with `EEXIST` if the name is taken.
     func publish(as publicName: String) throws(PhotoError) {
         if let name {
-            try folder.link(name, as: publicName, in: folder)
+            try folder.link(name, as: publicName)
             // From here on the file is published; the other name is left to the clean-up if it cannot be removed.
             self.name = nil
             try? folder.remove(name)

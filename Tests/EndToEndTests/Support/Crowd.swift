@@ -20,6 +20,9 @@ final class Crowd<Result: Sendable>: @unchecked Sendable {
         }
     }
 
+    /// Whether all of them are done.
+    var isFinished: Bool { lock.withLock { results.count == count } }
+
     /// Waits for all of them.
     ///
     /// - Throws: what the first one to fail threw.

@@ -12,7 +12,7 @@ final class Site {
     private(set) var nginx: NginxServer!
     private(set) var workers: [WorkerProcess] = []
     private let isLegacy: Bool
-    private let settings: [String: String]
+    private var settings: [String: String]
 
     var uploads: String { sandbox.path("upload") }
     var sessions: String { sandbox.path("sessions") }
@@ -23,7 +23,7 @@ final class Site {
     /// - Parameters:
     ///   - server: shared unless the test stops it.
     ///   - workers: how many worker processes nginx sends requests to in turn.
-    ///   - settings: the worker's, beside those that the site needs.
+    ///   - settings: the worker's, beside those that the site needs; an empty one takes one of those away.
     init(
         _ schema: Schema,
         on server: MariaDBServer,
@@ -52,28 +52,43 @@ final class Site {
         )
     }
 
-    private func startWorker(_ number: Int) throws -> WorkerProcess {
+    /// The settings of the site's workers, which its other commands share.
+    var environment: [String: String] {
         var environment = [
             "IREPORTER_DB_SOCKET": server.socketPath,
             "IREPORTER_DB_USER": "root",
             "IREPORTER_DB_NAME": database,
             "IREPORTER_UPLOAD_DIR": uploads,
             "IREPORTER_SESSION_STORE": "files:\(sessions)",
+            // Little work, so that a suite of hundreds of log-ins does not take minutes.
+            "IREPORTER_SCRYPT": "ln=10,r=8,p=1",
         ]
         if isLegacy {
             // Their column has no room for hashes.
             environment["IREPORTER_PASSWORDS"] = "plain"
         }
-        environment.merge(settings) { $1 }
-        return try WorkerProcess(
+        // An empty value takes a setting away.
+        return environment.merging(settings) { $1 }.filter { !$0.value.isEmpty }
+    }
+
+    /// Runs a subcommand with the worker's settings to its end.
+    func run(_ arguments: [String]) throws -> WorkerProcess {
+        let process = try WorkerProcess(arguments, environment: environment)
+        process.wait()
+        return process
+    }
+
+    private func startWorker(_ number: Int) throws -> WorkerProcess {
+        try WorkerProcess(
             ["serve", "--listen", "unix:\(socketPath(number))"],
             environment: environment,
             socketPath: socketPath(number)
         )
     }
 
-    /// Starts the first worker again, after the test has ended it.
-    func restartWorker() throws {
+    /// Starts the first worker again, after the test has ended it, with other settings if so wanted.
+    func restartWorker(settings changed: [String: String] = [:]) throws {
+        settings.merge(changed) { $1 }
         workers[0] = try startWorker(0)
     }
 

@@ -4,10 +4,15 @@
 struct SiteClient {
     private var http: HTTPClient
     private let url: ContractURL
-    private(set) var jar = CookieJar()
+    private(set) var jar: CookieJar
 
-    init(_ url: String) throws {
-        self.url = try ContractURL(url)
+    init(_ url: String, jar: CookieJar = CookieJar()) throws {
+        self.init(try ContractURL(url), jar: jar)
+    }
+
+    init(_ url: ContractURL, jar: CookieJar = CookieJar()) {
+        self.jar = jar
+        self.url = url
         http = HTTPClient(url: self.url, timeout: .seconds(60))
     }
 

@@ -160,6 +160,22 @@ import Testing
         checkCuts(test)
     }
 
+    /// Found by fuzzing: how much of a too long name had been stored depended on where the body was cut.
+    @Test func tooLongNamesDoNotCountAsStored() {
+        var limits = FormLimits()
+        limits.nameBytes = 4
+        limits.allFieldsBytes = 6
+        let test = FormCase(
+            origin: "too long names",
+            contentType: Self.urlEncoded,
+            body: "toolong=x&a=1&muchtoolong&b=2",
+            limits: limits,
+            fields: ["a": "1", "b": "2"]
+        )
+        check(test)
+        checkCuts(test)
+    }
+
     @Test func fileNamesBeyondTheLimitAreNotRegistered() {
         var limits = FormLimits()
         limits.nameBytes = 2

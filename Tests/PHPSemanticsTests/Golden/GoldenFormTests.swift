@@ -20,30 +20,6 @@ import Testing
         echo $out;
         """#
 
-    /// Starts PHP's web server on a free port.
-    ///
-    /// It ends with the script that started it, by signal 9, since Foundation's processes begin with others blocked.
-    private static let prelude = #"""
-        file_put_contents('index.php', <<<'SCRIPT'
-        \#(script)
-        SCRIPT);
-        $options = [
-            '-d', 'display_errors=0', '-d', 'log_errors=0', '-d', 'default_charset=', '-d', 'max_input_vars=1000',
-            '-d', 'max_file_uploads=20', '-d', 'upload_max_filesize=\#(fileBytes)', '-d', 'post_max_size=10M',
-        ];
-        $server = proc_open(
-            [PHP_BINARY, '-n', ...$options, '-S', '127.0.0.1:0', 'index.php'],
-            [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], ['file', 'log', 'w']], $pipes);
-        register_shutdown_function(fn() => proc_terminate($server, 9));
-        for ($tries = 0; $tries < 1000 && !preg_match('~\((http://.*)\) started~', file_get_contents('log'), $match); $tries++)
-            usleep(10_000);
-        function post(string $type, string $body): string {
-            return file_get_contents($GLOBALS['match'][1], false, stream_context_create(['http' => [
-                'method' => 'POST', 'header' => "Content-Type: $type", 'content' => $body,
-            ]]));
-        }
-        """#
-
     private static let fileBytes = 11_000
 
     @Test func urlEncodedFieldsAreThoseOfPHP() throws {
@@ -74,7 +50,13 @@ import Testing
         let answers = try PHP.map(
             bodies.map { Array("\($0.contentType)\n".utf8) + $0.bytes },
             body: #"return post(...explode("\n", $in, 2));"#,
-            prelude: Self.prelude
+            prelude: PHPServer.prelude(
+                script: Self.script,
+                options: [
+                    "max_input_vars=1000", "max_file_uploads=20", "upload_max_filesize=\(Self.fileBytes)",
+                    "post_max_size=10M",
+                ]
+            )
         )
         var random = SeededGenerator(seed: seed)
         var limits = FormLimits()

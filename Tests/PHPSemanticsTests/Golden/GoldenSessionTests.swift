@@ -120,6 +120,26 @@ import Testing
         #expect(outputs.count { $0 == Array("same".utf8) } > outputs.count / 2)
     }
 
+    /// What the table of cases says is what PHP does.
+    ///
+    /// Arrays, objects and doubles that no integer holds are nobody here,
+    /// while PHP fails on the former two and makes a text with an exponent of the latter.
+    @Test func tableIsTrueOfPHP() throws {
+        let body = """
+            if (!read($in)) return 'malformed';
+            $id = $_SESSION['IdUser'] ?? null;
+            session_abort();
+            if (!$id || is_array($id) || is_object($id) || is_float($id) && !is_finite($id) || $id === 1e25) return 'nobody';
+            return (string) (int) urldecode($id);
+            """
+        let inputs = SessionReadingTests.cases.map(\.bytes)
+        let outputs = try PHP.map(inputs, body: body, prelude: Self.prelude, options: Self.options)
+        for (test, output) in zip(SessionReadingTests.cases, outputs) {
+            let expected = test.isReadable ? test.user.map(String.init) ?? "nobody" : "malformed"
+            #expect(String(decoding: output, as: UTF8.self) == expected, "\(test.origin)")
+        }
+    }
+
     private func hex(_ bits: UInt64) -> String {
         let digits = String(bits, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits

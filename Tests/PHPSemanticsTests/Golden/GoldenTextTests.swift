@@ -32,6 +32,21 @@ import Testing
         try compare(inputs, with: "return $in ? 'true' : 'false';") { Array((phpTruthy($0) ? "true" : "false").utf8) }
     }
 
+    @Test func looseEqualityIsThatOfPHP() throws {
+        var random = SeededGenerator(seed: 5)
+        let numbers = [
+            "0", "1", "10", "1e1", ".5", "0.5", "1e1000", "-", "+", " ", "\n", "9223372036854775807", "e", "x", "00",
+        ]
+        let inputs = (0..<PHP.goldenCount).map { _ in
+            random.concatenation(of: numbers, upTo: 3) + [0] + random.concatenation(of: numbers, upTo: 3)
+        }
+        try compare(inputs, with: "[$a, $b] = explode(chr(0), $in); return $a == $b ? 'equal' : 'different';") {
+            input in
+            let parts = input.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false).map(Array.init)
+            return Array((LooseEquality.equal(parts[0], parts[1]) ? "equal" : "different").utf8)
+        }
+    }
+
     /// Different on purpose: PHP looks for overflow one digit too late when `e+` or `e-` without a digit follows an
     /// integer of 19 digits, so that 9223372036854775808 with such an end becomes -9223372036854775808.
     private func isMisreadByPHP(_ input: [UInt8]) -> Bool {

@@ -54,12 +54,3 @@ func checkCuts(_ test: FormCase, sourceLocation: SourceLocation = #_sourceLocati
     #expect(parse(Array(body.indices)) == whole, "cut into single bytes", sourceLocation: sourceLocation)
     #expect(parse([0, 0, body.count, body.count]) == whole, "with empty pieces", sourceLocation: sourceLocation)
 }
-
-extension ParsedForm: Equatable {
-    static func == (left: ParsedForm, right: ParsedForm) -> Bool {
-        left.form.outcome == right.form.outcome
-            && left.form.files == right.form.files
-            && left.receiver == right.receiver
-            && left.form.fields.fields == right.form.fields.fields
-    }
-}

@@ -28,7 +28,7 @@ struct RecordingReceiver: FormFileReceiver, Equatable {
 }
 
 /// A form with the content of its files.
-struct ParsedForm {
+struct ParsedForm: Equatable {
     var form: Form
     var receiver: RecordingReceiver
 

@@ -85,20 +85,27 @@ struct DelimiterSearch {
     }
 
     /// The position of a whole delimiter's line feed, by Horspool's method.
+    ///
+    /// Since a delimiter has one line feed, which is compared first, no byte is compared with the rest of it more than
+    /// once, whatever the boundary and the content are.
     private func position(in bytes: Span<UInt8>, from start: Int) -> Int? {
         let length = delimiter.count - 1
         let last = delimiter[length]
-        var end = start + length - 1
-        while end < bytes.count {
-            let byte = bytes[end]
-            if byte == last {
-                var offset = length - 2
-                while offset >= 0, bytes[end - length + 1 + offset] == delimiter[offset + 1] { offset -= 1 }
-                if offset < 0 { return end - length + 1 }
+        var candidate = start
+        while candidate + length <= bytes.count {
+            let byte = bytes[candidate + length - 1]
+            if byte == last, bytes[candidate] == ASCII.lineFeed, isDelimiter(bytes, at: candidate, count: length) {
+                return candidate
             }
-            end += Int(skips[Int(byte)])
+            candidate += Int(skips[Int(byte)])
         }
         return nil
+    }
+
+    /// Whether `count` bytes are those of the delimiter from its line feed on.
+    private func isDelimiter(_ bytes: Span<UInt8>, at start: Int, count: Int) -> Bool {
+        for offset in 0..<count where bytes[start + offset] != delimiter[offset + 1] { return false }
+        return true
     }
 
     /// Holds back what may be the beginning of a delimiter, and says where it starts.
@@ -108,7 +115,7 @@ struct DelimiterSearch {
         let earliest = max(start, bytes.count - delimiter.count + 2)
         while lineFeed >= earliest, bytes[lineFeed] != ASCII.lineFeed { lineFeed -= 1 }
         var end = bytes.count
-        if lineFeed >= earliest, isBeginning(bytes, from: lineFeed) {
+        if lineFeed >= earliest, isDelimiter(bytes, at: lineFeed, count: bytes.count - lineFeed) {
             held = bytes.count - lineFeed
             end = lineFeed
         }
@@ -117,10 +124,5 @@ struct DelimiterSearch {
             end -= 1
         }
         return end
-    }
-
-    private func isBeginning(_ bytes: Span<UInt8>, from start: Int) -> Bool {
-        for offset in 0..<(bytes.count - start) where bytes[start + offset] != delimiter[offset + 1] { return false }
-        return true
     }
 }

@@ -3,53 +3,61 @@ struct MultipartParser {
     private enum State {
         /// Lines are skipped until one is the boundary.
         case boundary
+        /// Lines of a part's header.
         case header
+        /// The value of a field.
         case field(name: [UInt8])
+        /// The content of a file.
         case file
-        /// The content of a file that is too large.
-        case discarded
+        /// The rest of a file that is too large.
+        case rest
+        /// Whatever follows is ignored.
         case over
     }
 
     private let limits: FormLimits
-    private let lineCapacity: Int
-    private var search: DelimiterSearch
     private var state = State.boundary
-    private var line: [UInt8] = []
+    private var line: LineReader
     private var header = PartHeader()
     private var headerBytes = 0
-    private var value: [UInt8] = []
-    private var storedBytes = 0
-
+    private var search: DelimiterSearch
     private var parts = 0
-    private var fieldCount = 0
-    private var fileCount = 0
-    private var anonymousFiles = 0
-    private var skipsFiles = false
-    private var largestFile = 0
-    private var part = FilePart()
-    private var fileBytes = 0
+    private var values: MultipartFields
+    private var uploads: MultipartFiles
 
-    private(set) var fields = FormFields()
-    private(set) var files: [UploadedFile] = []
+    /// Whether something is beyond a limit.
     private(set) var isTooLarge = false
 
+    /// A parser for one body.
     init(boundary: [UInt8], limits: FormLimits) {
         self.limits = limits
+        line = LineReader(capacity: max(5120, boundary.count + 6))
         search = DelimiterSearch(boundary: boundary)
-        // PHP's buffer has this size, and a longer line is taken in pieces of it.
-        lineCapacity = max(5120, boundary.count + 6)
+        values = MultipartFields(limits: limits)
+        uploads = MultipartFiles(limits: limits)
         // No line can be a boundary with a line feed in it.
         if boundary.contains(ASCII.lineFeed) { state = .over }
     }
+
+    /// The fields that were read so far.
+    var fields: FormFields { values.fields }
+    /// The files whose end was reached so far.
+    var files: [UploadedFile] { uploads.finished }
 
     /// Takes the next piece of the body.
     mutating func push(_ bytes: Span<UInt8>, files: inout some FormFileReceiver) {
         var index = 0
         while index < bytes.count {
             switch state {
-            case .boundary, .header: takeLine(from: bytes, at: &index, files: &files)
-            case .field, .file, .discarded: takeContent(from: bytes, at: &index, files: &files)
+            case .boundary, .header:
+                if line.take(from: bytes, at: &index) { endLine(&files) }
+            case .field, .file, .rest:
+                switch search.next(in: bytes, at: &index) {
+                case .content(let range): take(bytes.extracting(range), &files)
+                case .held(let range): takeHeld(range, &files)
+                case .delimiter: endContent(&files)
+                case .needsMore: break
+                }
             case .over: return
             }
         }
@@ -58,84 +66,57 @@ struct MultipartParser {
     /// Takes the end of the body for the end of the part.
     mutating func finish(files: inout some FormFileReceiver) {
         if case .header = state {
-            // PHP takes a line that has no end for content.
-            let content = line
-            line = []
-            beginPart(files: &files)
+            beginPart(&files)
+            // PHP takes a header line that has no end for content.
+            let content = line.takeAll()
             push(content.span, files: &files)
         }
-        switch state {
-        case .field(let name):
-            takeHeld(search.finish(), files: &files)
-            endField(name)
-        case .file:
-            takeHeld(search.finish(), files: &files)
-            if case .file = state { endFile(.partial, files: &files) }
-        case .boundary, .header, .discarded, .over: break
-        }
+        takeHeld(search.finish(), &files)
+        if case .field(let name) = state { endField(name) }
+        if case .file = state { uploads.end(.partial, receiver: &files) }
         state = .over
     }
 
-    /// Ends a file in progress, since no more of the body is wanted.
+    /// Gives up, since the body is beyond a limit; a file in progress is over.
     mutating func abandon(files: inout some FormFileReceiver) {
-        if case .file = state { endFile(.partial, files: &files) }
+        if case .file = state { uploads.end(.partial, receiver: &files) }
         state = .over
         isTooLarge = true
     }
 
-    // MARK: Lines
-
-    private mutating func takeLine(from bytes: Span<UInt8>, at index: inout Int, files: inout some FormFileReceiver) {
-        while index < bytes.count {
-            let byte = bytes[index]
-            index += 1
-            if byte == ASCII.lineFeed {
-                if line.last == ASCII.carriageReturn { line.removeLast() }
-                endLine(files: &files)
-                return
-            }
-            line.append(byte)
-            if line.count == lineCapacity {
-                endLine(files: &files)
-                return
-            }
-        }
-    }
-
-    private mutating func endLine(files: inout some FormFileReceiver) {
-        defer { line.removeAll(keepingCapacity: true) }
-        let text = line.prefix { $0 != ASCII.nul }
-        if case .boundary = state {
-            guard text == search.delimiter[2...] else { return }
-            header.removeAll()
+    private mutating func endLine(_ files: inout some FormFileReceiver) {
+        let text = line.text
+        switch state {
+        case .header where text.isEmpty:
+            beginPart(&files)
+        case .header:
+            headerBytes += line.count
+            if headerBytes > limits.headerBytes { abandon(files: &files) } else { header.add(text) }
+        default:
+            guard text == search.delimiter[2...] else { break }
+            header = PartHeader()
             headerBytes = 0
             state = .header
-        } else if text.isEmpty {
-            beginPart(files: &files)
-        } else {
-            headerBytes += line.count
-            guard headerBytes <= limits.headerBytes else {
-                abandon(files: &files)
-                return
-            }
-            header.add(text)
         }
+        line.restart()
     }
 
-    // MARK: Parts
-
-    private mutating func beginPart(files: inout some FormFileReceiver) {
+    private mutating func beginPart(_ files: inout some FormFileReceiver) {
         state = .boundary
         guard let value = header.disposition else { return }
         parts += 1
-        // PHP's max_multipart_body_parts.
-        guard parts <= limits.fields + limits.files else {
-            state = .over
-            return
-        }
         let disposition = ContentDisposition(value)
-        if let fileName = disposition.fileName {
-            beginFile(disposition.name, fileName: fileName, files: &files)
+        // The limit is PHP's `max_multipart_body_parts`.
+        if parts > limits.fields + limits.files {
+            state = .over
+        } else if let fileName = disposition.fileName {
+            let isWanted = uploads.begin(
+                disposition.name,
+                fileName: fileName,
+                contentType: header.contentType,
+                receiver: &files
+            )
+            if isWanted { state = .file }
         } else if let name = disposition.name {
             state = .field(name: name)
         } else {
@@ -143,110 +124,37 @@ struct MultipartParser {
         }
     }
 
-    private mutating func beginFile(_ sentName: [UInt8]?, fileName: [UInt8], files: inout some FormFileReceiver) {
-        let anonymousName = Array(String(anonymousFiles).utf8)
-        anonymousFiles += sentName == nil ? 1 : 0
-        let name = PartName(sentName ?? anonymousName)
-        // Once PHP has skipped a file it skips all that follow.
-        skipsFiles = skipsFiles || fileCount >= limits.files || !name.isAcceptable
-        guard !skipsFiles else { return }
-
-        let slash = fileName.lastIndex { $0 == ASCII.slash || $0 == ASCII.backslash }
-        part = FilePart(
-            name: name.key(limits: limits),
-            isArray: name.isArray,
-            fileName: slash.map { Array(fileName[($0 + 1)...]) } ?? fileName,
-            contentType: Array((header.contentType ?? []).prefix { $0 != ASCII.semicolon })
-        )
-        fileBytes = 0
-        files.beginFile(part)
-        if fileName.isEmpty {
-            endFile(.noFile, files: &files)
-            state = .boundary
-        } else {
-            fileCount += 1
-            state = .file
-        }
-    }
-
-    // MARK: Content
-
-    private mutating func takeContent(
-        from bytes: Span<UInt8>,
-        at index: inout Int,
-        files: inout some FormFileReceiver
-    ) {
-        switch search.next(in: bytes, at: &index) {
-        case .content(let range): take(bytes.extracting(range), files: &files)
-        case .held(let range): takeHeld(range, files: &files)
-        case .delimiter: endContent(files: &files)
-        case .needsMore: break
-        }
-    }
-
-    private mutating func takeHeld(_ range: Range<Int>, files: inout some FormFileReceiver) {
-        guard !range.isEmpty else { return }
-        let delimiter = search.delimiter
-        take(delimiter.span.extracting(range), files: &files)
-    }
-
-    private mutating func take(_ bytes: Span<UInt8>, files: inout some FormFileReceiver) {
+    private mutating func take(_ bytes: Span<UInt8>, _ files: inout some FormFileReceiver) {
         switch state {
         case .field:
-            guard value.count + bytes.count <= limits.fieldBytes else {
-                abandon(files: &files)
-                return
-            }
-            for index in bytes.indices { value.append(bytes[index]) }
-        case .file: takeFileBytes(bytes, files: &files)
-        case .boundary, .header, .discarded, .over: break
+            if !values.take(bytes) { abandon(files: &files) }
+        case .file:
+            if !uploads.take(bytes, receiver: &files) { state = .rest }
+        default: break
         }
     }
 
-    private mutating func takeFileBytes(_ bytes: Span<UInt8>, files: inout some FormFileReceiver) {
-        let fileLimit = limits.fileBytes ?? limits.bodyBytes
-        let formLimit = largestFile == 0 ? fileLimit : max(0, largestFile)
-        let room = min(fileLimit, formLimit) - fileBytes
-        let taken = min(bytes.count, room)
-        if taken > 0 {
-            files.fileBytes(bytes.extracting(0..<taken))
-            fileBytes += taken
-        }
-        guard bytes.count > room else { return }
-        endFile(formLimit < fileLimit ? .overFormSize : .overIniSize, files: &files)
-        state = .discarded
+    private mutating func takeHeld(_ range: Range<Int>, _ files: inout some FormFileReceiver) {
+        guard !range.isEmpty else { return }
+        let delimiter = search.delimiter
+        take(delimiter.span.extracting(range), &files)
     }
 
-    private mutating func endContent(files: inout some FormFileReceiver) {
-        if case .field(let name) = state { endField(name) }
-        if case .file = state { endFile(.ok, files: &files) }
-        if case .over = state { return }
-        // The delimiter may be the beginning of a longer line, which is not the boundary.
+    private mutating func endContent(_ files: inout some FormFileReceiver) {
+        if case .file = state { uploads.end(.ok, receiver: &files) }
+        if case .field(let name) = state, !endField(name) { return }
+        // A longer line than the boundary ends the content as well, but begins no part.
+        line.restart(with: search.delimiter[2...])
         state = .boundary
-        line.append(contentsOf: search.delimiter[2...])
     }
 
-    private mutating func endFile(_ status: UploadStatus, files receiver: inout some FormFileReceiver) {
-        receiver.endFile(status)
-        files.append(UploadedFile(part: part, status: status, byteCount: fileBytes, index: files.count))
-    }
-
-    private mutating func endField(_ sentName: [UInt8]) {
-        defer { value = [] }
-        fieldCount += 1
-        if sentName.equalsIgnoringCase("max_file_size") {
-            // PHP reads it by `strtoll`, which knows no fractions and exponents.
-            let digits = value.drop(while: ASCII.isSpace)
-            let end = digits.dropFirst().firstIndex { !ASCII.isDigit($0) } ?? digits.endIndex
-            largestFile = Int(IntegerCast.integer(digits[..<end]))
-        }
-        guard fieldCount <= limits.fields, sentName.count <= limits.nameBytes else { return }
-        storedBytes += sentName.count + value.count
-        guard storedBytes <= limits.allFieldsBytes else {
-            isTooLarge = true
+    @discardableResult
+    private mutating func endField(_ name: [UInt8]) -> Bool {
+        guard values.end(name, files: &uploads) else {
             state = .over
-            return
+            isTooLarge = true
+            return false
         }
-        fields.register(sentName, value, nestingLevels: limits.nestingLevels)
+        return true
     }
 }

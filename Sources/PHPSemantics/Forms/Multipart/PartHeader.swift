@@ -17,7 +17,7 @@ struct PartHeader {
     ///
     /// A line that begins with white space or has no colon continues the field before it, as it is; before the first
     /// field it means nothing.
-    mutating func add(_ line: some Collection<UInt8>) {
+    mutating func add(_ line: ArraySlice<UInt8>) {
         guard let first = line.first, !ASCII.isSpace(first), let colon = line.firstIndex(of: ASCII.colon) else {
             switch current {
             case .disposition: disposition?.append(contentsOf: line)
@@ -27,7 +27,7 @@ struct PartHeader {
             return
         }
         let name = line[..<colon]
-        let value = line[line.index(after: colon)...].drop(while: ASCII.isSpace)
+        let value = line[(colon + 1)...].drop(while: ASCII.isSpace)
         if disposition == nil, name.equalsIgnoringCase("content-disposition") {
             current = .disposition
             disposition = Array(value)

@@ -1,0 +1,47 @@
+public import MariaDB
+
+/// Why a migration stopped.
+public enum MigrationError: Error, Equatable, CustomStringConvertible {
+    /// A file could not be applied; what it did before it stopped is done again when it is applied again.
+    case stopped(file: String, DatabaseError)
+    /// The database did not answer, or not as it should, before or after a file.
+    case database(DatabaseError)
+    /// Another migration of this database is going on.
+    case isRunning
+    /// The account's settings name no database.
+    case noDatabase
+
+    /// What to tell the administrator.
+    public var description: String {
+        switch self {
+        case .stopped(let file, let error):
+            "\(file) stopped: \(Self.text(of: error)); it is not recorded as applied, run this again afterwards"
+        case .database(let error): Self.text(of: error)
+        case .isRunning: "another migration of this database is going on"
+        case .noDatabase: "no database is chosen: set IREPORTER_DB_NAME"
+        }
+    }
+
+    private static func text(of error: DatabaseError) -> String {
+        let diagnostic = error.diagnostic
+        switch error {
+        // The file's own words.
+        case .refused where diagnostic.sqlState == "45000": return printable(diagnostic.message)
+        case .unavailable: return "the database does not answer (\(printable(diagnostic.message)))"
+        case .lost: return "the connection to the database was lost (\(printable(diagnostic.message)))"
+        default: return "\(printable(diagnostic.message)) (\(diagnostic.code))"
+        }
+    }
+}
+
+/// Text from the database without anything that a terminal would obey.
+func printable(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: result += "\\u{\(String(scalar.value, radix: 16))}"
+        default: result.unicodeScalars.append(scalar)
+        }
+    }
+    return result
+}

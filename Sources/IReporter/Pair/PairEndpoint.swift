@@ -1,0 +1,89 @@
+internal import FastCGI
+internal import MariaDB
+internal import PHPSemantics
+
+/// `jsonsignup.php` and `jsonlogin2.php`: accounts in the table `login`, their passwords always hashed.
+struct PairEndpoint {
+    let accounts: Accounts
+    let limiter: AttemptLimiter
+    let column: PasswordColumnCheck
+
+    /// What is wrong with a form, by PHP's notions of empty and equal; nil if it may be tried.
+    static func complaint(_ form: Form, for endpoint: Endpoint) -> Response? {
+        if form.hasNoFields {
+            return PairReply.failure("Invalid Data.")
+        }
+        let username = form.string("username") ?? []
+        let password = form.string("password") ?? []
+        if endpoint == .signUp {
+            if !phpTruthy(username) {
+                return PairReply.failure("Invalid Username.")
+            }
+            if !LooseEquality.equal(password, form.string("c_password") ?? []) {
+                return PairReply.failure("Passwords does not match.")
+            }
+        } else if !phpTruthy(username) || !phpTruthy(password) {
+            return PairReply.failure("Invalid Username/Password.")
+        }
+        return nil
+    }
+
+    /// The name and password of a form; unlike the tutorial's they are not decoded once more.
+    static func credentials(_ form: Form) -> Credentials {
+        Credentials(username: form.string("username") ?? [], password: form.string("password") ?? [])
+    }
+
+    /// Creates an account.
+    func signUp(_ pending: PendingCredentials) -> Response {
+        let entry = LogEntry(pending)
+        do throws(RegistrationError) {
+            guard holdsHashes(entry) else {
+                return PairReply.databaseError
+            }
+            let account = try accounts.register(pending.credentials)
+            entry.write("ok, user \(account.id)")
+            return PairReply.success
+        } catch {
+            if case .usernameTaken = error {
+                entry.write("the name is taken")
+                return PairReply.failure("Username Exist.")
+            }
+            entry.write("\(error)")
+            return PairReply.databaseError
+        }
+    }
+
+    /// Checks a password.
+    func logIn(_ pending: PendingCredentials) -> Response {
+        let entry = LogEntry(pending)
+        let account: Account?
+        do throws(DatabaseError) {
+            guard holdsHashes(entry) else {
+                pending.permit.map { limiter.returnPermit($0, provedOwner: false) }
+                return PairReply.databaseError
+            }
+            account = try accounts.authenticate(pending.credentials)
+        } catch {
+            pending.permit.map { limiter.returnPermit($0, provedOwner: false) }
+            entry.write("\(error)")
+            return PairReply.databaseError
+        }
+        guard let account else {
+            entry.write("wrong name or password")
+            return PairReply.failure("Invalid Username/Password")
+        }
+        pending.permit.map { limiter.returnPermit($0, provedOwner: true) }
+        entry.write("ok, user \(account.id)")
+        return PairReply.success
+    }
+
+    private func holdsHashes(_ entry: LogEntry) -> Bool {
+        do {
+            try column.requireRoomForHashes(accounts.database)
+            return true
+        } catch {
+            entry.write("\(error)")
+            return false
+        }
+    }
+}

@@ -1,0 +1,175 @@
+internal import Glibc
+
+/// One run of a check, with all that changes during it.
+struct FolderCheckRun<Observer: MaintenanceObserver> {
+    private(set) var summary = FolderCheck.Summary()
+    var observer: Observer
+
+    private let check: FolderCheck
+    private let folder: Folder
+    private var index: FolderIndex
+    private var pending = PendingRows()
+    private var done = 0
+
+    /// Lists the folder.
+    init(check: FolderCheck, folder: Folder, observer: Observer) throws(PhotoError) {
+        self.check = check
+        self.folder = folder
+        self.observer = observer
+        var stale: [String] = []
+        index = try FolderIndex(of: folder) { name throws(PhotoError) in
+            if UploadDirectory.isStale(name, in: folder) { stale.append(name) }
+        }
+        summary.photos = index.photos
+        summary.others = index.others
+        for name in stale {
+            report(.staleTemporary(name: name)) { () throws(PhotoError) in try folder.remove(name) }
+        }
+    }
+
+    /// Goes through rows and files side by side, both in the order of their numbers.
+    mutating func compare(with rows: inout some PhotoRows) throws {
+        var row = try nextRow(&rows)
+        var entry = try index.next()
+        while row != nil || entry != nil {
+            guard !observer.isCancelled else {
+                summary.isIncomplete = true
+                return
+            }
+            if let id = row, id < entry?.id ?? .max {
+                pending.append(id)
+                row = try nextRow(&rows)
+            } else if let orphan = entry, row != orphan.id {
+                try examine(orphan: orphan, rows: &rows)
+                entry = try index.next()
+            } else if let known = entry {
+                if known.hasPhoto { try examine(known.id) } else { pending.append(known.id) }
+                row = try nextRow(&rows)
+                entry = try index.next()
+            }
+            while let id = pending.due(after: check.patience.rows) { try settle(id, rows: &rows) }
+        }
+        while !pending.isEmpty {
+            guard !observer.isCancelled else {
+                summary.isIncomplete = true
+                return
+            }
+            if let id = pending.due(after: check.patience.rows) {
+                try settle(id, rows: &rows)
+            } else {
+                usleep(100_000)
+            }
+        }
+    }
+
+    private mutating func nextRow(_ rows: inout some PhotoRows) throws -> UInt64? {
+        let row = try rows.next()
+        if row != nil { summary.rows += 1 }
+        return row
+    }
+
+    /// Looks again at a row whose photo was not there.
+    private mutating func settle(_ id: UInt64, rows: inout some PhotoRows) throws {
+        if try folder.status(of: PhotoName.photo(id)) != nil {
+            try examine(id)
+        } else if try rows.contains(id) {
+            report(.rowWithoutPhoto(id: id))
+        }
+    }
+
+    /// Examines files to which the listing of rows has no row.
+    private mutating func examine(orphan: FolderIndex.Entry, rows: inout some PhotoRows) throws {
+        let id = orphan.id
+        let name = orphan.hasPhoto ? PhotoName.photo(id) : PhotoName.thumbnail(id)
+        // It may have been withdrawn meanwhile, or its row may only be about to be committed.
+        guard let status = try folder.status(of: name) else { return }
+        guard time(nil) - status.changed >= check.patience.photos else {
+            summary.young += 1
+            return
+        }
+        guard try !rows.contains(id) else {
+            if orphan.hasPhoto { try examine(id) } else { pending.append(id) }
+            return
+        }
+        let folder = folder
+        report(orphan.hasPhoto ? .photoWithoutRow(id: id) : .thumbnailWithoutRow(id: id)) { () throws(PhotoError) in
+            let lost = try LostAndFound(in: folder)
+            if orphan.hasPhoto { try lost.take(PhotoName.photo(id), from: folder) }
+            if orphan.hasThumbnail { try lost.take(PhotoName.thumbnail(id), from: folder) }
+        }
+        advance(orphan.hasPhoto)
+    }
+
+    /// Examines the thumbnail of a photo that has a row.
+    private mutating func examine(_ id: UInt64) throws(PhotoError) {
+        let side = check.preparer.thumbnail.side
+        let finding: Finding?
+        switch try ThumbnailInspection(of: PhotoName.thumbnail(id), side: side, in: folder) {
+        case .sound: finding = nil
+        case .missing: finding = .missingThumbnail(id: id)
+        case .wrongSize(let width, let height): finding = .wrongSizedThumbnail(id: id, width: width, height: height)
+        case .damaged: finding = .damagedThumbnail(id: id)
+        }
+        if let finding {
+            let (check, folder) = (check, folder)
+            report(finding) { () throws(PhotoError) in
+                try check.preparer.rebuildThumbnail(of: id, in: folder, directory: check.directory)
+            }
+        }
+        advance(true)
+    }
+
+    /// Counts and reports a finding, after its repair if there is one and it is wanted.
+    private mutating func report(_ finding: Finding, repair: (() throws(PhotoError) -> Void)? = nil) {
+        summary.findings += 1
+        var outcome = FindingOutcome.reported
+        if check.repairs, let repair {
+            do throws(PhotoError) {
+                try repair()
+                outcome = .repaired
+                summary.repaired += 1
+            } catch {
+                outcome = .failed(error)
+                summary.failed += 1
+            }
+        }
+        observer.found(finding, outcome: outcome)
+    }
+
+    private mutating func advance(_ isPhoto: Bool) {
+        guard isPhoto else { return }
+        done += 1
+        observer.progressed(MaintenanceProgress(done: done, total: max(done, index.photos)))
+    }
+}
+
+/// Rows whose photo was not there, until they are looked at again.
+private struct PendingRows {
+    private var rows: [(id: UInt64, since: ContinuousClock.Instant)] = []
+    private var first = 0
+
+    /// More than these are not kept in mind: the oldest is then due at once, and waited for.
+    private static let greatestCount = 1 << 20
+
+    var isEmpty: Bool { first == rows.count }
+
+    mutating func append(_ id: UInt64) { rows.append((id, .now)) }
+
+    /// Takes the oldest row if it is at least `seconds` old.
+    mutating func due(after seconds: Int) -> UInt64? {
+        guard !isEmpty else { return nil }
+        let (id, since) = rows[first]
+        let dueAt = since + .seconds(seconds)
+        if rows.count - first > Self.greatestCount {
+            while .now < dueAt { usleep(100_000) }
+        }
+        guard .now >= dueAt else { return nil }
+        first += 1
+        // Half of it is used up: give the memory back.
+        if first > rows.count / 2 {
+            rows.removeFirst(first)
+            first = 0
+        }
+        return id
+    }
+}

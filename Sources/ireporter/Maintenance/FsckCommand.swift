@@ -1,0 +1,184 @@
+internal import Foundation
+internal import Glibc
+internal import IReporter
+internal import MariaDB
+internal import Photos
+
+private let fsckUsage = """
+    Usage: ireporter fsck [--repair [--delete-rows]] [--grace SECONDS]
+
+    Compares the table photos with the upload folder: rows without files, files without rows, thumbnails that are
+    missing, damaged or of the wrong size, temporary files left behind. Workers may go on meanwhile.
+
+      --repair       make new thumbnails, move files without rows to lost+found in the upload folder, remove temporary
+                     files that were left behind; rows without files are listed
+      --delete-rows  with --repair: delete rows without files. Photos are never deleted.
+      --grace N      seconds that a photo may be without a row before that is a finding (300)
+
+    It can be interrupted with Ctrl-C and run again.
+    Settings are those of the worker; deploy/README.md lists them all.
+
+    Exit status: 0 all is well, or is well now; 1 something is left, or it was stopped; 2 the call or a setting is wrong.
+    """
+
+/// `ireporter fsck`: compares table and folder.
+///
+/// - Returns: the exit code.
+func fsck(_ arguments: [String]) -> Int32 {
+    var repairs = false
+    var deletesRows = false
+    var grace = 300
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+        switch argument {
+        case "--grace":
+            guard let value = rest.popFirst().flatMap({ Int($0) }), value >= 0 else {
+                complain("--grace needs a number of seconds", hint: "ireporter fsck --help")
+                return ExitCode.usage
+            }
+            grace = value
+        case "--repair": repairs = true
+        case "--delete-rows": deletesRows = true
+        case "--help", "-h":
+            print(fsckUsage)
+            return ExitCode.success
+        default:
+            complain("unknown option '\(argument)'", hint: "ireporter fsck --help")
+            return ExitCode.usage
+        }
+    }
+    if deletesRows && !repairs {
+        complain("--delete-rows goes with --repair", hint: "ireporter fsck --help")
+        return ExitCode.usage
+    }
+    return withSettings { settings in
+        try settings.requireDatabase()
+        return try fsck(settings, repairs: repairs, deletesRows: deletesRows, grace: grace)
+    }
+}
+
+private func fsck(_ settings: Settings, repairs: Bool, deletesRows: Bool, grace: Int) throws -> Int32 {
+    Interruption.listen()
+    let database = Database(settings.database)
+    var table = PhotoTable(database)
+    let start = ContinuousClock.now
+    let hidden = try table.hidden()
+    let check = FolderCheck(
+        directory: try UploadDirectory(path: settings.uploadDirectory),
+        preparer: settings.preparer,
+        repairs: repairs,
+        uploadSeconds: grace
+    )
+    var report = FsckReport(table: table, deletesRows: deletesRows)
+    let summary = try check.run(rows: &table, observer: &report)
+    report.finish()
+    let remaining = try settle(hidden, since: start, table, deletesRows: deletesRows)
+
+    let left = summary.findings - summary.repaired - report.deletedRows + remaining
+    print(
+        """
+        \(summary.rows) rows, \(summary.photos) photos, \(summary.others) other files, \
+        \(summary.young) uploads under way
+        \(summary.findings) findings, \(summary.repaired) repaired, \(report.deletedRows) rows deleted, \
+        \(summary.failed) repairs failed, \(remaining) unfinished rows
+        """
+    )
+    if summary.isIncomplete {
+        print("stopped before its end; run it again to go on")
+    }
+    return left == 0 && !summary.isIncomplete ? ExitCode.success : ExitCode.failure
+}
+
+/// Lists rows of user 0, which an upload leaves on a table without transactions if the worker dies in the middle.
+///
+/// - Returns: how many of them are left.
+private func settle(
+    _ hidden: [UInt64],
+    since start: ContinuousClock.Instant,
+    _ table: PhotoTable,
+    deletesRows: Bool
+) throws -> Int {
+    guard !hidden.isEmpty else {
+        return 0
+    }
+    // An upload that is under way has such a row, but not for as long as this.
+    let patience = Duration.seconds(10) - (ContinuousClock.now - start)
+    if patience > .zero {
+        usleep(UInt32(patience / .microseconds(1)))
+    }
+    let remaining = Set(try table.hidden()).intersection(hidden).sorted()
+    for id in remaining {
+        if deletesRows {
+            try table.deleteHidden(id)
+        }
+        print("row \(id): an upload that was not finished, shown to nobody\(deletesRows ? ": deleted" : "")")
+    }
+    return deletesRows ? 0 : remaining.count
+}
+
+/// Prints what a check finds.
+private struct FsckReport: MaintenanceObserver {
+    let table: PhotoTable
+    let deletesRows: Bool
+    private(set) var deletedRows = 0
+    private var progress = ProgressLine()
+
+    init(table: PhotoTable, deletesRows: Bool) {
+        self.table = table
+        self.deletesRows = deletesRows
+    }
+
+    var isCancelled: Bool { Interruption.isRequested }
+
+    mutating func found(_ finding: Photos.Finding, outcome: FindingOutcome) {
+        progress.clear()
+        var result = outcome.text(of: finding)
+        if deletesRows, case .rowWithoutPhoto(let id) = finding {
+            do throws(DatabaseError) {
+                try table.delete(id)
+                deletedRows += 1
+                result = ": deleted"
+            } catch {
+                result = ": could not be deleted (\(error))"
+            }
+        }
+        print(finding.text + result)
+    }
+
+    mutating func progressed(_ state: MaintenanceProgress) {
+        progress.show(state.done, of: state.total)
+    }
+
+    mutating func finish() {
+        progress.clear()
+    }
+}
+
+extension Photos.Finding {
+    fileprivate var text: String {
+        switch self {
+        case .rowWithoutPhoto(let id): "row \(id): its photo is missing"
+        case .photoWithoutRow(let id): "photo \(id): no row belongs to it"
+        case .thumbnailWithoutRow(let id): "thumbnail \(id): neither photo nor row belongs to it"
+        case .missingThumbnail(let id): "photo \(id): its thumbnail is missing"
+        case .wrongSizedThumbnail(let id, let width, let height): "photo \(id): its thumbnail is \(width) × \(height)"
+        case .damagedThumbnail(let id): "photo \(id): its thumbnail is damaged"
+        case .staleTemporary(let name): "temporary file \(name): left behind"
+        }
+    }
+}
+
+extension FindingOutcome {
+    fileprivate func text(of finding: Photos.Finding) -> String {
+        switch self {
+        case .reported: return ""
+        case .failed(let error): return ": not repaired. \(error)"
+        case .repaired:
+            switch finding {
+            case .photoWithoutRow, .thumbnailWithoutRow: return ": moved to lost+found"
+            case .staleTemporary: return ": removed"
+            default: return ": made anew"
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+internal import FastCGI
+internal import Glibc
+internal import IReporter
+
+/// The worker as a service: it listens, serves, does what signals ask, and stops or makes way for its successor.
+struct Service {
+    /// How the service ends.
+    enum End {
+        /// It was told to stop.
+        case stopped
+        /// It is to be exchanged for the program that now stands at its path; the sockets are handed over.
+        case exchange
+    }
+
+    private let settings: Settings
+    private let manager: ServiceManager
+    private let signals = SignalSet(SIGTERM, SIGINT, SIGHUP, SIGUSR1)
+
+    /// Makes a service; nothing is opened yet.
+    ///
+    /// From here on its signals wait for `run` and interrupt nobody; threads inherit that.
+    init(_ settings: Settings, _ manager: ServiceManager) {
+        self.settings = settings
+        self.manager = manager
+        signals.block()
+    }
+
+    /// Serves until it is told to stop.
+    func run() throws -> End {
+        let monitor = try Monitor(settings.operation)
+        let backend = try Backend(settings: settings)
+        try backend.checkPasswordColumn()
+        backend.warnOfCharacterSet()
+        let inherited = try InheritedSockets.take()
+        let mode = settings.socketMode
+        let group = settings.socketGroup
+        let sockets = try ListeningSocket.open(settings.listen, mode: mode, group: group, handedOver: inherited)
+        let statusSocket = try ListeningSocket.openStatus(
+            settings.operation.statusListen,
+            mode: mode,
+            group: group,
+            handedOver: inherited
+        )
+        let server = try Server(ObservedBackend(backend, monitor), listeners: sockets, options: settings.server)
+        let status = StatusApplication {
+            StatusReport(monitor, server.statistics, version: programVersion)
+        }
+        let statusServer = try statusSocket.map {
+            try Server(status, listeners: [$0], options: StatusApplication.serverOptions)
+        }
+        try server.start()
+        try statusServer?.start()
+        Log.write("ready, listening on \(sockets[0].address)")
+        manager.ready()
+
+        let end = wait(server, backend, monitor)
+        let isExchange = end == .exchange
+        Log.write(isExchange ? "making way for the successor" : "stopping")
+        let isClean = server.stop(within: settings.stopSeconds, handingOver: isExchange)
+        _ = statusServer?.stop(within: 1, handingOver: isExchange)
+        Log.write(isClean ? "stopped" : "stopped with requests still running after \(settings.stopSeconds) s")
+        if isExchange {
+            InheritedSockets.handOver(sockets, status: statusSocket)
+        }
+        return end
+    }
+
+    /// Does what is to be done now and then, until a signal ends it.
+    private func wait(_ server: Server<ObservedBackend>, _ backend: Backend, _ monitor: Monitor) -> End {
+        backend.removeStaleTemporaries()
+        let database = backend.makeWorker()
+        var ticks = 0
+        while true {
+            switch signals.next(within: 1) {
+            case SIGTERM, SIGINT:
+                manager.stopping()
+                return .stopped
+            case SIGHUP where Successor.isThere:
+                manager.reloading()
+                return .exchange
+            case SIGHUP:
+                Log.write("there is no program at \(Successor.path) to make way for; nothing is changed")
+            case SIGUSR1:
+                monitor.accessLog?.reopen()
+            default:
+                break
+            }
+            server.expireWaiting()
+            monitor.note(server.giveUpOverdue())
+            ticks += 1
+            // Withheld when no thread is left to serve with: the manager then starts a new process.
+            if let interval = manager.watchdogInterval, ticks % interval == 0, !server.statistics.isHopeless {
+                manager.isAlive()
+            }
+            if ticks % 30 == 0 {
+                backend.keepHouse(database)
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ContractSuite
+
+/// `ireporter fsck` and `ireporter thumbs` on a site that has been damaged.
+@Suite struct FsckTests {
+    private func site(_ schema: Schema = .current) throws -> Site {
+        let site = try Site(schema, on: Servers.utf8mb4())
+        var client = try site.client()
+        try client.register("bob")
+        for number in 1...5 {
+            #expect(try client.upload(Sample.baseline, title: "t\(number)") == #"{"successful":1}"#)
+        }
+        return site
+    }
+
+    private func run(_ arguments: [String], on site: Site) throws -> (status: Int32, lines: [String]) {
+        let process = try WorkerProcess(arguments, environment: site.environment)
+        let status = process.wait()
+        #expect(process.standardError == "")
+        return (status, process.standardOutput.split(separator: "\n").map(String.init))
+    }
+
+    private func damage(_ site: Site) throws {
+        let files = FileManager.default
+        try site.sql("DELETE FROM photos WHERE IdPhoto = 1")
+        try files.removeItem(atPath: site.uploads + "/2.jpg")
+        try files.removeItem(atPath: site.uploads + "/2-thumb.jpg")
+        try files.removeItem(atPath: site.uploads + "/3-thumb.jpg")
+        try Data("no picture".utf8).write(to: URL(filePath: site.uploads + "/4-thumb.jpg"))
+        try Data(Sample.baseline).write(to: URL(filePath: site.uploads + "/5-thumb.jpg"))
+    }
+
+    private static let findings: Set = [
+        "photo 1: no row belongs to it", "row 2: its photo is missing", "photo 3: its thumbnail is missing",
+        "photo 4: its thumbnail is damaged", "photo 5: its thumbnail is 12 × 8",
+    ]
+
+    @Test func reportsAndChangesNothing() throws {
+        let site = try site()
+        #expect(try run(["fsck", "--grace", "0"], on: site).status == 0)
+        try damage(site)
+        let before = try site.uploadedFiles()
+        let (status, lines) = try run(["fsck", "--grace", "0"], on: site)
+        #expect(status == 1)
+        #expect(Set(lines.dropLast(2)) == Self.findings)
+        #expect(
+            lines.suffix(2) == [
+                "4 rows, 4 photos, 0 other files, 0 uploads under way",
+                "5 findings, 0 repaired, 0 rows deleted, 0 repairs failed, 0 unfinished rows",
+            ]
+        )
+        #expect(try site.uploadedFiles() == before)
+    }
+
+    @Test func repairsAllButRowsWithoutFilesUnlessToldTo() throws {
+        let site = try site()
+        try damage(site)
+        let repaired = try run(["fsck", "--repair", "--grace", "0"], on: site)
+        #expect(repaired.status == 1)
+        #expect(
+            Set(repaired.lines.dropLast(2)) == [
+                "photo 1: no row belongs to it: moved to lost+found", "row 2: its photo is missing",
+                "photo 3: its thumbnail is missing: made anew", "photo 4: its thumbnail is damaged: made anew",
+                "photo 5: its thumbnail is 12 × 8: made anew",
+            ]
+        )
+        #expect(
+            try site.uploadedFiles() == [
+                "3-thumb.jpg", "3.jpg", "4-thumb.jpg", "4.jpg", "5-thumb.jpg", "5.jpg", "lost+found",
+            ]
+        )
+        #expect(FileManager.default.contents(atPath: site.uploads + "/lost+found/1.jpg") == Data(Sample.baseline))
+        var client = try site.client()
+        #expect(try client.get("upload/lost+found/1.jpg").status == 404)
+
+        let deleted = try run(["fsck", "--repair", "--delete-rows", "--grace", "0"], on: site)
+        #expect(deleted.status == 0)
+        #expect(deleted.lines.first == "row 2: its photo is missing: deleted")
+        #expect(try site.sql("SELECT GROUP_CONCAT(IdPhoto ORDER BY IdPhoto) FROM photos") == "3,4,5")
+        #expect(try run(["fsck", "--grace", "0"], on: site).lines.last?.hasPrefix("0 findings") == true)
+    }
+
+    @Test func unfinishedRowsOfTablesWithoutTransactionsAreListedAndDeleted() throws {
+        let site = try site(.legacy)
+        try site.sql("INSERT INTO photos (title, IdUser) VALUES ('unfinished', 0)")
+        let (status, lines) = try run(["fsck", "--grace", "0"], on: site)
+        #expect(status == 1)
+        #expect(lines.first == "row 6: an upload that was not finished, shown to nobody")
+        let repaired = try run(["fsck", "--repair", "--delete-rows", "--grace", "0"], on: site)
+        #expect(repaired.status == 0)
+        #expect(repaired.lines.first == "row 6: an upload that was not finished, shown to nobody: deleted")
+        #expect(try site.sql("SELECT COUNT(*) FROM photos") == "5")
+    }
+
+    @Test func thumbnailsAreMadeAnewInAnotherSize() throws {
+        let site = try site()
+        let (status, lines) = try run(["thumbs", "--rebuild", "--side", "40", "--fit", "stretch"], on: site)
+        #expect(status == 0)
+        #expect(lines == ["5 photos, 5 thumbnails made, 0 failed"])
+        var client = try site.client()
+        let thumbnail = try client.get("upload/1-thumb.jpg").body
+        let frame = try #require(JPEGFrame(thumbnail))
+        #expect(frame.width == 40)
+        #expect(frame.height == 40)
+    }
+
+    @Test(arguments: [
+        (["fsck", "--delete-rows"], "ireporter: --delete-rows goes with --repair\n  ireporter fsck --help\n"),
+        (["thumbs"], "ireporter: thumbs needs --rebuild\n  ireporter thumbs --help\n"),
+        (["thumbs", "--rebuild", "--side", "0"], "ireporter: --side needs a number of pixels from 1 to 2048\n"),
+        (["fsck"], "ireporter: IREPORTER_UPLOAD_DIR is not set (the folder that holds the photos)\n"),
+    ])
+    func wrongCallIsExplained(arguments: [String], message: String) throws {
+        let process = try WorkerProcess(arguments)
+        #expect(process.wait() == 2)
+        #expect(process.standardError == message)
+    }
+}

@@ -1,0 +1,26 @@
+// Feeds arbitrary bytes to the conversion of PNG. Build with -enable-testing besides the fuzzer's options.
+
+@testable import Photos
+
+/// Called by libFuzzer with each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzPNG(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    var limits = PhotoLimits()
+    limits.pixels = 100_000
+    let budget = MemoryBudget(capacity: 1 << 20)
+    var photo: [UInt8] = []
+    let thumbnail = try? PNGImport.convert(
+        bytes,
+        limits: limits,
+        budget: budget,
+        thumbnail: ThumbnailOptions(side: 8)
+    ) { part throws(PhotoError) in
+        photo += part
+    }
+    guard let thumbnail else { return 0 }
+    let structure = try! JPEGStructure(photo.span)
+    precondition(!structure.isTruncated)
+    precondition(try! JPEGStructure(thumbnail.span).frame.components.count == structure.frame.components.count)
+    return 0
+}

@@ -29,6 +29,9 @@ final class WorkerSite: Sendable {
             "IREPORTER_DB_SOCKET": mariadb.socketPath, "IREPORTER_DB_USER": "root",
             "IREPORTER_DB_NAME": try mariadb.makeDatabase(schema), "IREPORTER_UPLOAD_DIR": upload,
             "IREPORTER_SESSION_STORE": "files:\(try folders.makeDirectory("sessions"))",
+            "IREPORTER_SCRYPT": "ln=10,r=8,p=1",
+            // The legacy tables have no room for hashes.
+            "IREPORTER_PASSWORDS": { if case .legacy = schema { "plain" } else { "scrypt" } }(),
         ]
         let socket = folders.path("s")
         worker = try WorkerProcess(

@@ -150,6 +150,7 @@ import Testing
         ("a<exif:GPSLatitude>1", "a                   "),
         // Not properties.
         ("<!-- <exif:GPSLatitude>1</exif:GPSLatitude> -->", "<!-- <exif:GPSLatitude>1</exif:GPSLatitude> -->"),
+        ("<!-- > <exif:GPSLatitude>1</exif:GPSLatitude> -->", "<!-- > <exif:GPSLatitude>1</exif:GPSLatitude> -->"),
         ("<a>exif:GPSLatitude=1</a>", "<a>exif:GPSLatitude=1</a>"),
         ("<a b='<exif:GPSLatitude>'/>", "<a b='<exif:GPSLatitude>'/>"),
         ("<![CDATA[<exif:GPSLatitude>]]>", "<![CDATA[<exif:GPSLatitude>]]>"),
@@ -168,20 +169,22 @@ import Testing
         #expect(String(decoding: text, as: UTF8.self) == expected)
     }
 
-    @Test func positionThatLiesAmongOtherValuesDoesNotTakeThemAlong() throws {
-        // A maker's name at 50, and a latitude that claims to be there too, as after a careless edit.
+    @Test func positionAmongOtherEntriesAndValuesDoesNotTakeThemAlong() throws {
+        // A maker's name at 68, and a latitude that claims to be there too, as after a careless edit.
         let header: [UInt8] = Array("MM\0*".utf8) + [0, 0, 0, 8]
-        let make: [UInt8] = [0x01, 0x0F, 0, 2, 0, 0, 0, 24, 0, 0, 0, 56]
-        let pointer: [UInt8] = [0x88, 0x25, 0, 4, 0, 0, 0, 1, 0, 0, 0, 38]
-        let directory = [0, 2] + make + pointer + [0, 0, 0, 0]
-        let latitude: [UInt8] = [0, 2, 0, 5, 0, 0, 0, 3, 0, 0, 0, 56]
+        let make: [UInt8] = [0x01, 0x0F, 0, 2, 0, 0, 0, 24, 0, 0, 0, 68]
+        let pointer: [UInt8] = [0x88, 0x25, 0, 4, 0, 0, 0, 1, 0, 0, 0, 50]
+        let later: [UInt8] = [0x9C, 0x9F, 0, 1, 0, 0, 0, 4, 1, 2, 3, 4]
+        let nextDirectory: [UInt8] = [0, 0, 0, 92]
+        let latitude: [UInt8] = [0, 2, 0, 5, 0, 0, 0, 3, 0, 0, 0, 68]
         let position = [0, 1] + latitude + [0, 0, 0, 0]
         let name = Array("A maker of good cameras\0".utf8)
-        let exif = header + directory + position + name
+        let before = header + [0, 3] + make + pointer + later + nextDirectory
+        let exif = before + position + name + [0, 0, 0, 0, 0, 0]
         let file = MadeJPEG().segment(0xE1, Array("Exif\0\0".utf8) + exif).frame().scan().bytes
         let stripped = try Self.stripped(file)
-        let expected =
-            header + [0, 1] + make + [0, 0, 0, 0] + Array(repeating: 0, count: 12 + position.count) + name
+        let shortened = header + [0, 2] + make + later + nextDirectory
+        let expected = shortened + Array(repeating: 0, count: 12 + position.count) + name + [0, 0, 0, 0, 0, 0]
         #expect(Array(stripped[12..<12 + exif.count]) == expected)
     }
 

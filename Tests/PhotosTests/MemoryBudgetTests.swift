@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Synchronization
 import Testing
 
@@ -14,6 +15,8 @@ import Testing
             try? budget.hold(share) { () throws(PhotoError) in
                 let now = held.add(share, ordering: .relaxed).newValue
                 greatest.max(now, ordering: .relaxed)
+                // Long enough for others to come in, if they were let.
+                usleep(100)
                 held.subtract(share, ordering: .relaxed)
             }
         }

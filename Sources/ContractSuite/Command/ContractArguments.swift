@@ -25,7 +25,7 @@ struct ContractArguments: Sendable {
 
     /// What is printed for `--help`, and after a mistake.
     static let usage = """
-        usage: ireporter contract URL [options]
+        Usage: ireporter contract URL [options]
 
           URL               the backend's directory, such as http://127.0.0.1:8080/iReporter/
 

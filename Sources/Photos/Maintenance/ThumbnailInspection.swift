@@ -26,7 +26,7 @@ enum ThumbnailInspection: Equatable {
             return
         }
         let bytes = try file.read(status.size)
-        guard let structure = try? JPEGStructure(bytes.span), !structure.isTruncated else {
+        guard let structure = try? JPEGStructure(bytes.span) else {
             self = .damaged
             return
         }

@@ -39,7 +39,8 @@ public struct UploadDirectory: Sendable {
 
     /// Gives a photo and its thumbnail the names that belong to `id`, and waits until these are on the disk.
     ///
-    /// The thumbnail comes first, so a photo that can be seen has one. A file that has one of the names already
+    /// In a transaction, this comes between the insertion of the row and its commit, so that no row can be seen before
+    /// its photo. The thumbnail comes first, so a photo that can be seen has one. A file that has one of the names already
     /// cannot belong to a row, since `id` is the number of a row just inserted (an `AUTO_INCREMENT` counter can
     /// start over after a restart or a restored backup): it is moved to `lost+found`, never overwritten.
     ///

@@ -52,6 +52,13 @@ let package = Package(
 
         // Private servers for tests: MariaDB, nginx, php-fpm and the worker, each in a folder of its own.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        // What deploy/tests/instructions.sh counts instructions of.
+        .executableTarget(
+            name: "instruction-counts",
+            dependencies: ["IReporter", "PHPSemantics", "Photos"],
+            path: "Tests/InstructionCounts",
+            swiftSettings: settings
+        ),
         .testTarget(name: "FastCGITests", dependencies: ["FastCGI"], swiftSettings: settings),
         .testTarget(name: "MariaDBTests", dependencies: ["MariaDB", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "PHPSemanticsTests", dependencies: ["PHPSemantics"], swiftSettings: settings),

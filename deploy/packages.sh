@@ -13,9 +13,10 @@ packages_to_build=(
     libfcgi-dev libmariadb-dev libssl-dev libturbojpeg0-dev libpng-dev
 )
 packages_to_run=(nginx mariadb-server-core mariadb-client-core curl)
+packages_to_measure=(php8.2-fpm php8.2-mysql php8.2-gd gcc imagemagick procps python3 wrk)
 packages_to_test=(
     php8.2-fpm php8.2-cli php8.2-mysql php8.2-gd imagemagick libimage-exiftool-perl openssl
-    procps wrk shellcheck
+    procps wrk shellcheck valgrind
 )
 
 readonly services_of_packages=(nginx php8.2-fpm)

@@ -246,6 +246,7 @@ public final class Server<App: Application>: Sendable {
     }
 
     private func workHeavily(_ occupation: Occupation) {
+        lowerPriority()
         let worker = application.makeWorker()
         occupation.setInterruption(application.interruption(of: worker))
         var output: [UInt8] = []
@@ -270,6 +271,13 @@ public final class Server<App: Application>: Sendable {
         }
         inFlight.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     }
+}
+
+/// Lets quick requests, the database and the web server have the processor before the calling thread.
+///
+/// Linux has a priority for each thread. One that cannot be set costs nothing but this advantage.
+private func lowerPriority() {
+    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
 }
 
 /// Seconds on the clock that nobody sets.

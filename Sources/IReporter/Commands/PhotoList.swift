@@ -4,7 +4,7 @@ internal import PHPSemantics
 /// The body of a reply to `stream` while its rows come in.
 ///
 /// A row is `IdPhoto`, `title`, `IdUser`, `username`.
-struct PhotoList {
+package struct PhotoList {
     /// How many photos a list has at most.
     static let limit = 50
 
@@ -23,7 +23,7 @@ struct PhotoList {
     private static let keys = [#"{"IdPhoto":"#, #","title":"#, #","IdUser":"#, #","username":"#].map { Array($0.utf8) }
 
     /// An empty list.
-    init() {
+    package init() {
         body = Array(#"{"result":["#.utf8)
         body.reserveCapacity(8192)
     }
@@ -38,26 +38,38 @@ struct PhotoList {
 
     /// Adds a row.
     mutating func append(_ row: borrowing Row) {
+        begin(row.integer(0) ?? 0)
+        for column in 0..<4 {
+            row.withBytes(column) { append($0, to: column) }
+        }
+        end()
+    }
+
+    /// Begins a photo, whose four columns follow.
+    package mutating func begin(_ id: Int64) {
         if !ids.isEmpty {
             body.append(UInt8(ascii: ","))
         }
-        ids.append(row.integer(0) ?? 0)
-        let keys = Self.keys
-        for column in 0..<4 {
-            body.append(contentsOf: keys[column])
-            row.withBytes(column) { value in
-                if let value {
-                    body.appendJSONString(value)
-                } else {
-                    body.append(contentsOf: "null".utf8)
-                }
-            }
+        ids.append(id)
+    }
+
+    /// Adds the next column of a photo; nil is NULL.
+    package mutating func append(_ value: Span<UInt8>?, to column: Int) {
+        body.append(contentsOf: Self.keys[column])
+        if let value {
+            body.appendJSONString(value)
+        } else {
+            body.append(contentsOf: "null".utf8)
         }
+    }
+
+    /// Ends a photo.
+    package mutating func end() {
         body.append(UInt8(ascii: "}"))
     }
 
     /// Ends the list; the whole body.
-    mutating func finish() -> [UInt8] {
+    package mutating func finish() -> [UInt8] {
         body.append(contentsOf: "]}".utf8)
         return body
     }

@@ -5,7 +5,16 @@ extension SessionID {
     static func random() -> SessionID {
         let alphabet = Array("0123456789abcdefghijklmnopqrstuv".utf8)
         var source = SystemRandomNumberGenerator()
-        let characters = (0..<26).map { _ in alphabet[Int(source.next() & 31 as UInt64)] }
+        var characters: [UInt8] = []
+        characters.reserveCapacity(26)
+        // Each number from the system costs a system call and is good for twelve characters.
+        while characters.count < 26 {
+            var bits: UInt64 = source.next()
+            for _ in 0..<min(12, 26 - characters.count) {
+                characters.append(alphabet[Int(bits & 31)])
+                bits >>= 5
+            }
+        }
         guard let id = SessionID(characters) else {
             preconditionFailure("the alphabet is that of session ids")
         }

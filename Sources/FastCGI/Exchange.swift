@@ -50,7 +50,9 @@ internal import Glibc
     }
 
     /// The bytes of a FastCGI parameter; nil if the web server sent none of that name.
-    func parameter(_ name: String) -> [UInt8]? {
+    func parameter(_ name: StaticString) -> [UInt8]? {
+        // A literal ends in a NUL, so it is a C string without being copied.
+        let name = unsafe UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
         guard let value = unsafe FCGX_GetParam(name, raw.pointee.envp) else {
             return nil
         }

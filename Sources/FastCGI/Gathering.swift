@@ -11,21 +11,28 @@ final class Gathering<Waiter: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    /// Adds a request; `begin` has to be called after it.
+    /// Adds a request; `claim` has to be called after it.
     func add(_ waiter: Waiter) {
         state.withLock { $0.waiting.append(waiter) }
     }
 
-    /// Takes everyone who waits; nil if somebody else is at work on an answer, or nobody waits.
+    /// Lets the caller be the one who answers; false if somebody else is, or nobody waits.
     ///
-    /// After anything but nil the caller works out the answer, calls `end`, hands the answer to those it took, and
+    /// After true the caller calls `take`, works out the answer, calls `end`, hands the answer to those it took, and
     /// calls this again.
-    func begin() -> [Waiter]? {
+    func claim() -> Bool {
         state.withLock { state in
             guard !state.isBeingAnswered, !state.waiting.isEmpty else {
-                return nil
+                return false
             }
             state.isBeingAnswered = true
+            return true
+        }
+    }
+
+    /// Takes everyone who waits; the answer has to be begun after this.
+    func take() -> [Waiter] {
+        state.withLock { state in
             defer { state.waiting = [] }
             return state.waiting
         }

@@ -13,7 +13,7 @@ public struct Request: ~Copyable {
     /// The bytes of a FastCGI parameter, such as `REQUEST_METHOD` or `HTTP_COOKIE`; nil if there is none.
     ///
     /// A parameter ends at its first NUL byte.
-    public func parameter(_ name: String) -> [UInt8]? {
+    public func parameter(_ name: StaticString) -> [UInt8]? {
         exchange.parameter(name)
     }
 

@@ -229,7 +229,11 @@ public final class Server<App: Application>: Sendable {
 
     /// Answers those who wait for the shared answer, unless another thread is about to.
     private func answerGathered(_ worker: App.Worker, _ scratch: Scratch, _ occupation: Occupation) {
-        while let group = gathering.begin() {
+        while gathering.claim() {
+            // Whoever is about to add a request does so first: fewer answers have to be worked out, and one that
+            // nobody waits for with us is not held up by this.
+            sched_yield()
+            let group = gathering.take()
             occupation.begin(group[0].exchange.connection)
             let response = application.perform(group[0].work, worker)
             occupation.end()

@@ -221,9 +221,9 @@ public struct Backend: Sendable {
     }
 
     private func busy(_ kind: PendingCredentials.Kind) -> Response {
-        let message = "The server is busy. Try again later."
+        let message: StaticString = "The server is busy. Try again later."
         switch kind {
-        case .register, .login: return Reply.error(message)
+        case .register, .login: return Reply.error("\(message)")
         case .signUp, .logIn: return PairReply.failure(message)
         }
     }

@@ -104,7 +104,7 @@ extension Settings {
             settings.photo.pixels = try number(value, in: 1...1_000_000_000)
         },
         "THUMB_SIDE": { settings, value throws(SettingsError.Reason) in
-            settings.thumbnail.side = try number(value, in: 1...4096)
+            settings.thumbnail.side = try number(value, in: ThumbnailOptions.sides)
         },
         "THUMB_FIT": { settings, value throws(SettingsError.Reason) in
             switch value {

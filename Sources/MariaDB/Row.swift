@@ -39,7 +39,21 @@
     /// Column `index` read as a decimal number; `nil` is NULL or anything that is not a 64-bit integer.
     public func integer(_ index: Int) -> Int64? {
         let cell = unsafe cells[index]
-        guard !cell.isNull, cell.length > 0, cell.length <= 20 else { return nil }
-        return unsafe Int64(String(decoding: bytes[cell.start..<cell.start + cell.length], as: UTF8.self))
+        guard !cell.isNull else { return nil }
+        let end = cell.start + cell.length
+        let isNegative = unsafe cell.length > 0 && bytes[cell.start] == UInt8(ascii: "-")
+        let start = cell.start + (isNegative ? 1 : 0)
+        guard start < end else { return nil }
+        // Downward, since the smallest number has no positive counterpart.
+        var value: Int64 = 0
+        for index in start..<end {
+            let digit = unsafe Int64(bytes[index] &- UInt8(ascii: "0"))
+            let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+            let (sum, isFull) = tens.subtractingReportingOverflow(digit)
+            guard digit < 10, !isTooLarge, !isFull else { return nil }
+            value = sum
+        }
+        guard !isNegative else { return value }
+        return value == .min ? nil : -value
     }
 }

@@ -11,6 +11,8 @@ let usage = """
 
     Commands:
       serve      answer requests (the default when a socket is handed over)
+      check      say what is in force, what is wrong, and what to do about it
+      status     print what a running worker tells of itself
       contract   check a live backend against the contract
       fsck       compare the table of photos with the upload folder, and repair
       thumbs     make thumbnails anew
@@ -19,6 +21,10 @@ let usage = """
     Options:
       --help     print this
       --version  print the version
+
+    ireporter COMMAND --help explains a command.
+
+    Exit status: 0 done, 1 not done (the reason is on standard error), 2 wrong arguments or settings.
 
     Settings are environment variables; deploy/README.md lists them all.
     """

@@ -7,6 +7,8 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
 case "serve":
     exit(serve(Array(arguments.dropFirst())))
+case "check":
+    exit(check(Array(arguments.dropFirst())))
 case "status":
     exit(showStatus(Array(arguments.dropFirst())))
 case "contract":

@@ -98,7 +98,10 @@ import Testing
 
     /// `fsck` repairs whatever the crashes have left, and finds nothing afterwards.
     private func expectRepairable(_ site: Site) throws {
-        let repair = try WorkerProcess(["fsck", "--repair", "--delete-rows", "--grace", "0"], environment: site.environment)
+        let repair = try WorkerProcess(
+            ["fsck", "--repair", "--delete-rows", "--grace", "0"],
+            environment: site.environment
+        )
         #expect(repair.wait() == 0)
         for line in repair.standardOutput.split(separator: "\n").dropLast(2) {
             let isExpected = ["no row belongs to it", "an upload that was not finished", "left behind"]

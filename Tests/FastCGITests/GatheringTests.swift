@@ -5,15 +5,17 @@ import Testing
 @Suite struct GatheringTests {
     @Test func answerIsForThoseWhoWaitWhenItIsBegun() {
         let gathering = Gathering<Int>()
-        #expect(gathering.begin() == nil)
+        #expect(!gathering.claim())
         gathering.add(1)
+        #expect(gathering.claim())
         gathering.add(2)
-        #expect(gathering.begin() == [1, 2])
+        #expect(gathering.take() == [1, 2])
         gathering.add(3)
-        #expect(gathering.begin() == nil, "somebody is at work on an answer that 3 came too late for")
+        #expect(!gathering.claim(), "somebody is at work on an answer that 3 came too late for")
         gathering.end()
-        #expect(gathering.begin() == [3])
+        #expect(gathering.claim())
+        #expect(gathering.take() == [3])
         gathering.end()
-        #expect(gathering.begin() == nil)
+        #expect(!gathering.claim())
     }
 }

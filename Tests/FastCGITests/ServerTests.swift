@@ -241,6 +241,101 @@ private struct Echo: Application {
         #expect(application.performed.value.load(ordering: .relaxed) == 1)
     }
 
+    @Test func statisticsTellWhatIsGoingOn() throws {
+        let server = try start()
+        defer { _ = server.stop(within: 10) }
+        let idle = try Client(folder.socketPath)
+        idle.send(Record.request([("PATH", "x")]))
+        _ = try idle.readReply()
+        let slow = try (0..<3).map { _ in try Client(folder.socketPath) }
+        for client in slow {
+            client.send(Record.request([("PATH", "slow")]))
+        }
+        // One is performed, two wait.
+        var seen = server.statistics
+        for _ in 0..<200 where seen.waitingHeavy != 2 || seen.activeWorkers != 0 {
+            usleep(1000)
+            seen = server.statistics
+        }
+        #expect(seen.waitingHeavy == 2)
+        #expect(seen.activeHeavyWorkers == 1)
+        #expect(seen.activeWorkers == 0)
+        #expect((seen.workers, seen.heavyWorkers) == (2, 1))
+        #expect(seen.accepted == 4)
+        #expect(seen.requests == 4)
+        #expect(seen.idleConnections == 1)
+        #expect(seen.queueDepth == 0)
+        #expect(!seen.isStopping)
+        for client in slow {
+            _ = try client.readReply()
+        }
+    }
+
+    @Test func requestsThatNoThreadHasTakenAreCounted() throws {
+        let server = try start()
+        defer { _ = server.stop(within: 10) }
+        // Both workers wait for the rest of a request; a new connection and a kept one have another.
+        let kept = try Client(folder.socketPath)
+        kept.send(Record.request([("PATH", "x")]))
+        _ = try kept.readReply()
+        let halves = try (0..<2).map { _ in try Client(folder.socketPath) }
+        let request = Record.request([("PATH", "x")], body: [1, 2, 3])
+        for client in halves {
+            client.send(Array(request.dropLast(8)))
+        }
+        while server.statistics.activeWorkers < 2 {
+            usleep(1000)
+        }
+        kept.send(Record.request([("PATH", "kept")]))
+        let new = try Client(folder.socketPath)
+        new.send(Record.request([("PATH", "new")]))
+        let seen = server.statistics
+        #expect(seen.queueDepth == 2)
+        #expect(seen.activeWorkers == 2)
+        for client in halves {
+            client.send(Array(request.suffix(8)))
+            #expect(try client.readReply().output == reply("x 3 6"))
+        }
+        #expect(try new.readReply().output == reply("new 0 0"))
+        #expect(try kept.readReply().output == reply("kept 0 0"))
+    }
+
+    @Test func requestThatRunsTooLongLosesItsConnection() throws {
+        let server = try start {
+            $0.requestLimit = 1
+            $0.receiveTimeout = 60
+        }
+        defer { _ = server.stop(within: 10) }
+        let stuck = try Client(folder.socketPath)
+        stuck.send(Array(Record.request([("PATH", "x")], body: [1, 2, 3]).dropLast(8)))
+        var steps: [Bool] = []
+        while steps.count < 2 {
+            usleep(50_000)
+            steps += server.giveUpOverdue().map(\.isConnectionShut)
+        }
+        #expect(steps == [false, true])
+        #expect(stuck.isClosedByWorker())
+        let next = try Client(folder.socketPath)
+        next.send(Record.request([("PATH", "x")]))
+        #expect(try next.readReply().output == reply("x 0 0"))
+        #expect(server.statistics.stuckWorkers == 0)
+    }
+
+    @Test func clientOfOurOwnReadsTheReply() throws {
+        let server = try start()
+        defer { _ = server.stop(within: 5) }
+        let client = try WorkerClient(to: .unix(path: folder.socketPath))
+        let long = String(repeating: "y", count: 300)
+        let bytes = try client.get([(name: "PATH", value: "x"), (name: "LONG", value: long)])
+        #expect(String(decoding: bytes, as: UTF8.self) == reply("x 0 0"))
+    }
+
+    @Test func clientOfOurOwnSaysWhatIsWrong() {
+        #expect(throws: FastCGIError.system("connect to unix:/nonexistent", "No such file or directory")) {
+            _ = try WorkerClient(to: .unix(path: "/nonexistent"))
+        }
+    }
+
     @Test func stoppingAnswersWhatRuns() throws {
         let server = try start()
         let kept = try Client(folder.socketPath)

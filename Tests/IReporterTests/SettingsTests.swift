@@ -55,6 +55,11 @@ import Testing
             "IREPORTER_LOGIN_ATTEMPTS": "5",
             "IREPORTER_ACCOUNT_ATTEMPTS": "50",
             "IREPORTER_ATTEMPT_SECONDS": "60",
+            "IREPORTER_REQUEST_SECONDS": "45",
+            "IREPORTER_STATUS_LISTEN": "unix:/run/status.sock",
+            "IREPORTER_SLOW_MS": "250",
+            "IREPORTER_ACCESS_LOG": "/var/log/ireporter/access.log",
+            "IREPORTER_ACCESS_FORMAT": "json",
             "PATH": "/bin",
         ])
         #expect(settings.listen == .unix(path: "/run/ireporter.sock"))
@@ -88,6 +93,11 @@ import Testing
         #expect(settings.apiKeys == [Array("one".utf8), Array("two".utf8)])
         #expect(settings.apiKeyReason == "Please update.")
         #expect(settings.attempts == .init(perAddress: 5, perAccount: 50, refillSeconds: 60))
+        #expect(settings.server.requestLimit == 45)
+        #expect(settings.operation.statusListen == .unix(path: "/run/status.sock"))
+        #expect(settings.operation.slowMilliseconds == 250)
+        #expect(settings.operation.accessLog == .file("/var/log/ireporter/access.log"))
+        #expect(settings.operation.accessFormat == .json)
         try settings.requireComplete()
     }
 
@@ -123,6 +133,15 @@ import Testing
         (
             "IREPORTER_SCRYPT", "ln=30,r=8,p=1",
             "IREPORTER_SCRYPT is 'ln=30,r=8,p=1': expected for instance ln=14,r=8,p=5, within 1 GiB of memory"
+        ),
+        (
+            "IREPORTER_ACCESS_LOG", "access.log",
+            "IREPORTER_ACCESS_LOG is 'access.log': expected off, stderr or an absolute path"
+        ),
+        ("IREPORTER_ACCESS_FORMAT", "xml", "IREPORTER_ACCESS_FORMAT is 'xml': expected combined or json"),
+        (
+            "IREPORTER_STATUS_LISTEN", "status",
+            "IREPORTER_STATUS_LISTEN is malformed: cannot listen on 'status': expected unix:PATH or HOST:PORT"
         ),
         ("IREPORTER_STRIP_LOCATION", "", "IREPORTER_STRIP_LOCATION is '': expected on or off"),
         (

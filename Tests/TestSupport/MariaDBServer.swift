@@ -139,7 +139,7 @@ public final class MariaDBServer: @unchecked Sendable {
         try ChildProcess.run(
             Tool.mariadbInstallDB.url(),
             ["--no-defaults", "--datadir=\(sandbox.path("data"))", "--auth-root-authentication-method=normal"]
-                + ["--skip-test-db", "--skip-name-resolve"] + account + smallFiles,
+                + ["--skip-test-db", "--skip-name-resolve", "--force"] + account + smallFiles,
             // Every server that starts removes the temporary tables it finds in /tmp, another's too.
             environment: ["TMPDIR": sandbox.path]
         )

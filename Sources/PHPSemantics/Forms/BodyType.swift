@@ -13,6 +13,11 @@ enum BodyType: Equatable {
     /// first `boundary`, up to `,` or `;`, or between double quotes. One that does not fit into PHP's buffer of 5120
     /// bytes with what surrounds it is no usable boundary.
     init(contentType: [UInt8]?) {
+        // What nearly everybody sends.
+        if contentType == Self.urlEncodedType {
+            self = .urlEncoded
+            return
+        }
         let header = (contentType ?? []).prefix { $0 != ASCII.nul }
         let type = header.prefix { $0 != ASCII.semicolon && $0 != ASCII.comma && $0 != ASCII.space }
         if type.equalsIgnoringCase("application/x-www-form-urlencoded") {
@@ -40,6 +45,8 @@ enum BodyType: Equatable {
         let quoted = value.dropFirst()
         return quoted.firstIndex(of: ASCII.quote).map { Array(quoted[..<$0]) }
     }
+
+    private static let urlEncodedType = Array("application/x-www-form-urlencoded".utf8)
 
     private static let largestBoundary = 5120 - "\r\n--".utf8.count
 

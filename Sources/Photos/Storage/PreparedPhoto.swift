@@ -3,7 +3,7 @@ public struct PreparedPhoto: ~Copyable {
     let photo: TemporaryFile
     let thumbnail: TemporaryFile
     /// Time it took to get both onto the disk.
-    public let flushTime: Duration
+    public internal(set) var flushTime = Duration.zero
 }
 
 /// A photo that has its names, in case they have to be taken back.

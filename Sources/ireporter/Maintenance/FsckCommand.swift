@@ -130,7 +130,7 @@ private struct FsckReport: MaintenanceObserver {
 
     var isCancelled: Bool { Interruption.isRequested }
 
-    mutating func found(_ finding: Finding, outcome: FindingOutcome) {
+    mutating func found(_ finding: Photos.Finding, outcome: FindingOutcome) {
         progress.clear()
         var result = outcome.text(of: finding)
         if deletesRows, case .rowWithoutPhoto(let id) = finding {
@@ -154,7 +154,7 @@ private struct FsckReport: MaintenanceObserver {
     }
 }
 
-extension Finding {
+extension Photos.Finding {
     fileprivate var text: String {
         switch self {
         case .rowWithoutPhoto(let id): "row \(id): its photo is missing"
@@ -169,7 +169,7 @@ extension Finding {
 }
 
 extension FindingOutcome {
-    fileprivate func text(of finding: Finding) -> String {
+    fileprivate func text(of finding: Photos.Finding) -> String {
         switch self {
         case .reported: return ""
         case .failed(let error): return ": not repaired. \(error)"

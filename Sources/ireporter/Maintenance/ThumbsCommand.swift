@@ -91,7 +91,7 @@ private struct ThumbsReport: MaintenanceObserver, Sendable {
 
     var isCancelled: Bool { Interruption.isRequested }
 
-    mutating func found(_ finding: Finding, outcome: FindingOutcome) {
+    mutating func found(_ finding: Photos.Finding, outcome: FindingOutcome) {
         progress.clear()
         if let id = finding.id, case .failed(let error) = outcome {
             print("photo \(id): \(error)")

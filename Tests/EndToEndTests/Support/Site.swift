@@ -71,6 +71,13 @@ final class Site {
         return environment.merging(settings) { $1 }.filter { !$0.value.isEmpty }
     }
 
+    /// Runs a subcommand with the worker's settings to its end.
+    func run(_ arguments: [String]) throws -> WorkerProcess {
+        let process = try WorkerProcess(arguments, environment: environment)
+        process.wait()
+        return process
+    }
+
     private func startWorker(_ number: Int) throws -> WorkerProcess {
         try WorkerProcess(
             ["serve", "--listen", "unix:\(socketPath(number))"],

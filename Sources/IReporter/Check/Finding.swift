@@ -1,0 +1,26 @@
+/// One thing that `ireporter check` has looked at.
+public struct Finding: Sendable, Equatable {
+    /// How it is.
+    public enum Verdict: Sendable, Equatable {
+        /// As it should be.
+        case fine
+        /// It works; the text says what would be better.
+        case advice(String)
+        /// It does not, or will lose something; the text says what to do.
+        case problem(String)
+    }
+
+    /// What was found, in a sentence without its full stop.
+    public let text: String
+    /// How it is.
+    public let verdict: Verdict
+
+    /// Something as it should be.
+    static func fine(_ text: String) -> Finding { Finding(text: text, verdict: .fine) }
+
+    /// Something that works and could be better.
+    static func advice(_ text: String, _ cure: String) -> Finding { Finding(text: text, verdict: .advice(cure)) }
+
+    /// Something that has to be cured.
+    static func problem(_ text: String, _ cure: String) -> Finding { Finding(text: text, verdict: .problem(cure)) }
+}

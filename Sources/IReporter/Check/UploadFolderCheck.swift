@@ -1,0 +1,88 @@
+internal import Glibc
+internal import PHPSemantics
+internal import Photos
+
+/// Whether photos can be stored and served.
+struct UploadFolderCheck {
+    private let settings: Settings
+    private let webUser: SystemUser?
+
+    init(_ settings: Settings, webUser: SystemUser?) {
+        self.settings = settings
+        self.webUser = webUser
+    }
+
+    func findings() -> [Finding] {
+        let path = settings.uploadDirectory
+        do throws(PhotoError) {
+            try UploadDirectory(path: path).verify()
+        } catch {
+            return [Self.failure(error, path)]
+        }
+        var findings = [
+            Finding.fine("\(path): files can be written, flushed and named"),
+            .fine("temporary files are made in it, so they are on its file system"),
+        ]
+        var space = statvfs()
+        if unsafe statvfs(path, &space) == 0 {
+            findings.append(
+                Self.space(
+                    bytes: Int(space.f_bavail) * Int(space.f_frsize),
+                    files: space.f_files == 0 ? nil : Int(space.f_favail),
+                    largest: settings.form.bodyBytes
+                )
+            )
+        }
+        findings += serving(path)
+        return findings
+    }
+
+    /// Whether enough is free.
+    ///
+    /// - Parameters:
+    ///   - bytes: free for the worker's user.
+    ///   - files: files that can still be made; nil where there is no limit.
+    ///   - largest: bytes of the largest request.
+    static func space(bytes: Int, files: Int?, largest: Int) -> Finding {
+        let megabytes = bytes >> 20
+        // Enough for the uploads of all heavy threads at once, each with its thumbnail.
+        if bytes < largest * 32 {
+            return .problem("only \(megabytes) MiB are free", "free some space, or move the folder to a larger disk")
+        }
+        if let files, files < 10_000 {
+            return .problem("only \(files) more files can be made", "free some, or move the folder to another disk")
+        }
+        return .fine("\(megabytes) MiB are free")
+    }
+
+    private static func failure(_ error: PhotoError, _ path: String) -> Finding {
+        guard case .storage(let code, _) = error else {
+            return .problem("\(error)", "look at \(path)")
+        }
+        let cure =
+            switch code {
+            case ENOENT: "create it: install -d -o \(SystemUser.current) \(path); or correct IREPORTER_UPLOAD_DIR"
+            case ENOTDIR: "IREPORTER_UPLOAD_DIR must name a folder"
+            case EACCES, EPERM: "let the worker's user write to it: chown \(SystemUser.current) \(path)"
+            case EROFS: "mount its file system for writing; under systemd, add it to ReadWritePaths="
+            case ENOSPC, EDQUOT: "the disk, its inodes or the quota are used up: free some space"
+            default: "look at the folder and its disk"
+            }
+        return .problem("\(path): \(unsafe String(cString: strerror(code)))", cure)
+    }
+
+    private func serving(_ path: String) -> [Finding] {
+        guard let webUser else {
+            return []
+        }
+        if let barrier = webUser.barrier(onTheWayTo: path) {
+            return [
+                .problem(
+                    "nginx's user \(webUser.name) cannot enter \(barrier), so it cannot serve photos",
+                    "chmod o+x \(barrier)"
+                )
+            ]
+        }
+        return [.fine("nginx's user \(webUser.name) gets in; photos are made with mode 0644")]
+    }
+}

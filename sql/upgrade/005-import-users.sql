@@ -4,7 +4,7 @@
 --        name and, as $md5$ and the hexadecimal MD5, its password, which is hashed anew when its owner next logs in.
 --        Lists the accounts that it leaves out, because `login` has the name already, or because name or password is
 --        none. `users` stays as it is. Without such a table it does nothing.
--- Locks: `login`, for writing to the same names, in one transaction: about a minute for a million accounts. Widens
+-- Locks: `login`, for writing to the same names, in one transaction: a minute or two for a million accounts. Widens
 --        `login.username` before, if a name is longer.
 --
 -- Safe to run again, to fetch accounts that were added meanwhile. Apply 003 before; after 001 names are read as 001

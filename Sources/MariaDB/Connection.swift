@@ -101,24 +101,26 @@ internal import Glibc
                 unsafe mysql_real_query(raw, text.baseAddress, CUnsignedLong(text.count))
             }
         }
-        // 0 is another result, -1 the end of them.
+        var execution: Execution?
         while status == 0 {
             if let result = unsafe mysql_use_result(raw) {
                 while let row = unsafe Self.nextRow(of: result) { eachRow(row) }
                 unsafe mysql_free_result(result)
             }
             guard unsafe mysql_errno(raw) == 0 else { break }
+            execution = unsafe Execution(
+                insertID: mysql_insert_id(raw),
+                affectedRows: mysql_affected_rows(raw),
+                warningCount: mysql_warning_count(raw)
+            )
+            guard unsafe mysql_more_results(raw) != 0 else { break }
             status = unsafe mysql_next_result(raw)
         }
-        guard unsafe mysql_errno(raw) == 0 else {
+        guard unsafe mysql_errno(raw) == 0, let execution else {
             throw StatementFailure(executing: unsafe ServerError(of: raw))
         }
         lastUse = .now
-        return unsafe Execution(
-            insertID: mysql_insert_id(raw),
-            affectedRows: mysql_affected_rows(raw),
-            warningCount: mysql_warning_count(raw)
-        )
+        return execution
     }
 
     /// A copy of a result's next row; `nil` is NULL among its columns, and the end of the result in place of them.

@@ -37,6 +37,13 @@ import Testing
         for name in UpgradeScripts.names {
             #expect(run.output.contains("\(name): would be applied\n  Does:  "))
         }
+        // The program holds what the folder does.
+        let folder = Repository.url("sql/upgrade").path
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".sql") }.sorted()
+                == UpgradeScripts.names
+        )
+        #expect(try MigrateRun(["--dry-run", "--directory", folder], on: server, database).output == run.output)
         #expect(try server.dump(database) == before)
         #expect(try server.run("SHOW TABLES", database: database) == "login\nphotos\n")
         #expect(try MigrateRun(on: server, database).status == 0)

@@ -22,6 +22,8 @@ import Testing
         return iPhone + [
             ("bob", "secret"), ("Zo\u{eb}", "p\u{e4}ssw\u{f6}rd"), ("\u{e9}\u{e8}\u{fc}", " \u{20ac}%+'\\"),
             ("nul", "a\0b"),
+            // 20 bytes in latin1, which look like UTF-8 there.
+            ("sha", String(repeating: "a", count: 18) + "\u{c3}\u{a9}"),
         ] + (emoji ? [("sm\u{1f600}le", "\u{1f511}"), ("\u{65e5}\u{672c}", "\u{8a9e}")] : [])
     }
 

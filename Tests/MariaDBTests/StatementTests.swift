@@ -116,6 +116,33 @@ struct StatementTests {
         #expect(try database.value("SELECT CONNECTION_ID()") == identifier)
     }
 
+    @Test("rows of an unprepared compound statement arrive in order, up to its error")
+    func compound() throws {
+        let database = try database(.current)
+        let identifier = try database.value("SELECT CONNECTION_ID()")
+        var rows: [[String?]] = []
+        let failure = error { () throws(DatabaseError) in
+            try database.execute(
+                unprepared: """
+                    BEGIN NOT ATOMIC
+                        SELECT 1, NULL, '';
+                        INSERT INTO login (username, pass) VALUES ('bob', '');
+                        SELECT username, X'00FF' FROM login WHERE IdUser < 0;
+                        SELECT username, 'b' FROM login UNION ALL SELECT 'c', 'd';
+                        SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'enough';
+                    END
+                    """
+            ) { row in
+                rows.append(row.map { value in value.map { String(decoding: $0, as: UTF8.self) } })
+            }
+        }
+        #expect(rows == [["1", nil, ""], ["bob", "b"], ["c", "d"]])
+        #expect(failure?.diagnostic == .init(code: 1644, sqlState: "45000", message: "enough"))
+        #expect(try database.value("SELECT CONNECTION_ID()") == identifier)
+        let insert = try database.execute(unprepared: "INSERT INTO login (username, pass) VALUES ('eve', '')")
+        #expect(insert == Execution(insertID: 2, affectedRows: 1, warningCount: 0))
+    }
+
     @Test("a lenient server cuts what is too long, and says so")
     func warnings() throws {
         let database = try database(.legacy)

@@ -15,7 +15,8 @@
 --
 -- What clients send as a password depends on the character set their connections had. It is the server's
 -- character_set_server, unless `@ireporter_charset` says otherwise: through latin1, what is stored is what they
--- sent; through utf8mb4, latin1 text was converted on its way, and what they sent is its UTF-8.
+-- sent; through utf8mb4, latin1 text was converted on its way, and what they sent is its UTF-8, unless what is
+-- stored is UTF-8 already. The iPhone's 20 bytes of SHA-1 may look like UTF-8 and are latin1 all the same.
 --
 -- Safe to run again, also after it was interrupted: a column that is half-way has a comment that says so.
 -- Other columns stay as they are, as do widths, defaults and comments. Needs ALTER, LOCK TABLES and UPDATE.
@@ -37,7 +38,9 @@ DELIMITER //
 BEGIN NOT ATOMIC
     DECLARE kind, characters, attributes, target, alteration, password_type VARCHAR(4096) CHARACTER SET utf8mb4;
     DECLARE remark, password_attributes VARCHAR(4096) CHARACTER SET utf8mb4;
+    DECLARE password_place VARCHAR(128) CHARACTER SET utf8mb4;
     DECLARE width, password_width BIGINT;
+    DECLARE password_changes BOOLEAN DEFAULT FALSE;
     DECLARE password_characters VARCHAR(64) CHARACTER SET utf8mb4;
     DECLARE stage ENUM('text', 'half-way', 'done');
     DECLARE was_innodb, has_changed BOOLEAN DEFAULT FALSE;
@@ -45,8 +48,11 @@ BEGIN NOT ATOMIC
     -- Which form of the password column is the last, and whether what it holds can be told from here.
     SELECT DATA_TYPE, COALESCE(CHARACTER_SET_NAME, 'binary'), CHARACTER_MAXIMUM_LENGTH, CONCAT(
             IF(IS_NULLABLE = 'YES', ' NULL', ' NOT NULL'), COALESCE(CONCAT(' DEFAULT ', COLUMN_DEFAULT), ''),
-            ' COMMENT ', QUOTE(COLUMN_COMMENT))
-        INTO password_type, password_characters, password_width, password_attributes
+            ' COMMENT ', QUOTE(COLUMN_COMMENT)), COALESCE(CONCAT(' AFTER `', (
+                SELECT COLUMN_NAME FROM information_schema.COLUMNS before_it
+                WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'login'
+                    AND before_it.ORDINAL_POSITION = COLUMNS.ORDINAL_POSITION - 1), '`'), ' FIRST')
+        INTO password_type, password_characters, password_width, password_attributes, password_place
         FROM information_schema.COLUMNS
         WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'login' AND COLUMN_NAME = 'pass';
     IF password_type NOT IN ('char', 'varchar') THEN
@@ -57,6 +63,9 @@ BEGIN NOT ATOMIC
         SET remark = CONCAT('nothing was changed: login.pass is ', password_characters, ', connections are ',
             @ireporter_charset, ': convert its values by hand');
         SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = remark;
+    ELSE
+        SET password_width = GREATEST(255, IF(password_characters = 'latin1', 3, 4) * password_width);
+        SET password_changes = password_characters = 'latin1' AND @ireporter_charset LIKE 'utf8%';
     END IF;
 
     FOR place IN (
@@ -114,9 +123,10 @@ BEGIN NOT ATOMIC
                 ' COMMENT ', QUOTE(CONCAT('ireporter-001 ', target, ' ', remark)));
             SET stage = 'half-way';
         END IF;
-        IF place.name = 'login' AND password_type IS NOT NULL AND password_characters = 'latin1' THEN
-            SET alteration = CONCAT(alteration, ', MODIFY pass varchar(', GREATEST(255, password_width),
-                ') CHARACTER SET latin1', password_attributes);
+        IF place.name = 'login' AND password_changes THEN
+            -- Beside the old one, so that each value is told from what was stored, however often this is run.
+            SET alteration = CONCAT(alteration, ', ADD COLUMN IF NOT EXISTS ireporter_pass varbinary(',
+                password_width, ')');
         END IF;
         IF alteration <> '' OR NOT was_innodb THEN
             SELECT CONCAT(place.name, ': to InnoDB') AS message;
@@ -146,12 +156,16 @@ BEGIN NOT ATOMIC
                 ' CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci', attributes, ' COMMENT ', QUOTE(remark));
         END IF;
         IF place.name = 'login' AND password_type IS NOT NULL THEN
-            IF password_characters = 'latin1' AND @ireporter_charset LIKE 'utf8%' THEN
-                UPDATE login SET pass = CONVERT(CAST(CONVERT(pass USING utf8mb4) AS BINARY) USING latin1)
-                    WHERE NOT CAST(pass AS BINARY) REGEXP @ireporter_utf8;
+            IF password_changes THEN
+                EXECUTE IMMEDIATE 'UPDATE login SET ireporter_pass = IF(
+                    CAST(pass AS BINARY) REGEXP @ireporter_utf8 AND LENGTH(pass) <> 20,
+                    CAST(pass AS BINARY), CAST(CONVERT(pass USING utf8mb4) AS BINARY))';
+                SET alteration = CONCAT(alteration, ', DROP COLUMN pass, CHANGE COLUMN ireporter_pass pass varbinary(',
+                    password_width, ')', password_attributes, password_place);
+            ELSE
+                SET alteration = CONCAT(alteration, ', DROP COLUMN IF EXISTS ireporter_pass, MODIFY pass varbinary(',
+                    password_width, ')', password_attributes);
             END IF;
-            SET alteration = CONCAT(alteration, ', MODIFY pass varbinary(',
-                GREATEST(255, IF(password_characters = 'latin1', 1, 4) * password_width), ')', password_attributes);
         END IF;
         IF alteration <> '' THEN
             SELECT CONCAT(place.name, ': to utf8mb4') AS message;

@@ -7,7 +7,7 @@
 -- What clients send as a password depends on the character set their connections had. It is the server's
 -- character_set_server, unless `@ireporter_charset` says otherwise: through latin1, what is stored is what they
 -- sent; through utf8mb4, latin1 text was converted on its way, and what they sent is its UTF-8, unless what is
--- stored is UTF-8 already.
+-- stored is UTF-8 already. The iPhone's 20 bytes of SHA-1 may look like UTF-8 and are latin1 all the same.
 --
 -- PHP that compares passwords with a query goes on working. Safe to run again, also after it was interrupted.
 -- Needs ALTER, LOCK TABLES and UPDATE.
@@ -25,12 +25,16 @@ LOCK TABLES login WRITE;
 DELIMITER //
 BEGIN NOT ATOMIC
     DECLARE kind, characters, attributes, remark VARCHAR(4096) CHARACTER SET utf8mb4;
+    DECLARE place VARCHAR(128) CHARACTER SET utf8mb4;
     DECLARE width BIGINT;
 
     SELECT DATA_TYPE, COALESCE(CHARACTER_SET_NAME, 'binary'), CHARACTER_MAXIMUM_LENGTH, CONCAT(
             IF(IS_NULLABLE = 'YES', ' NULL', ' NOT NULL'), COALESCE(CONCAT(' DEFAULT ', COLUMN_DEFAULT), ''),
-            ' COMMENT ', QUOTE(COLUMN_COMMENT))
-        INTO kind, characters, width, attributes
+            ' COMMENT ', QUOTE(COLUMN_COMMENT)), COALESCE(CONCAT(' AFTER `', (
+                SELECT COLUMN_NAME FROM information_schema.COLUMNS before_it
+                WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'login'
+                    AND before_it.ORDINAL_POSITION = COLUMNS.ORDINAL_POSITION - 1), '`'), ' FIRST')
+        INTO kind, characters, width, attributes, place
         FROM information_schema.COLUMNS
         WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'login' AND COLUMN_NAME = 'pass';
 
@@ -43,15 +47,20 @@ BEGIN NOT ATOMIC
             SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = remark;
         END IF;
         SELECT 'login: pass to bytes' AS message;
+        SET width = GREATEST(255, IF(characters = 'latin1', 3, 4) * width);
         IF characters = 'latin1' AND @ireporter_charset LIKE 'utf8%' THEN
-            -- First room for UTF-8, still as text: from here on it can be interrupted and run again.
-            EXECUTE IMMEDIATE CONCAT('ALTER TABLE login MODIFY pass varchar(', GREATEST(255, width),
-                ') CHARACTER SET latin1', attributes);
-            UPDATE login SET pass = CONVERT(CAST(CONVERT(pass USING utf8mb4) AS BINARY) USING latin1)
-                WHERE NOT CAST(pass AS BINARY) REGEXP @ireporter_utf8;
+            -- Beside the old one, so that each value is told from what was stored, however often this is run.
+            EXECUTE IMMEDIATE CONCAT('ALTER TABLE login ADD COLUMN IF NOT EXISTS ireporter_pass varbinary(', width,
+                ')');
+            EXECUTE IMMEDIATE 'UPDATE login SET ireporter_pass = IF(
+                CAST(pass AS BINARY) REGEXP @ireporter_utf8 AND LENGTH(pass) <> 20,
+                CAST(pass AS BINARY), CAST(CONVERT(pass USING utf8mb4) AS BINARY))';
+            EXECUTE IMMEDIATE CONCAT('ALTER TABLE login DROP COLUMN pass, CHANGE COLUMN ireporter_pass pass varbinary(',
+                width, ')', attributes, place);
+        ELSE
+            EXECUTE IMMEDIATE CONCAT('ALTER TABLE login DROP COLUMN IF EXISTS ireporter_pass, MODIFY pass varbinary(',
+                width, ')', attributes);
         END IF;
-        EXECUTE IMMEDIATE CONCAT('ALTER TABLE login MODIFY pass varbinary(',
-            GREATEST(255, IF(characters = 'latin1', 1, 4) * width), ')', attributes);
     ELSEIF kind IN ('binary', 'varbinary') AND width < 255 THEN
         SELECT 'login: pass wider' AS message;
         EXECUTE IMMEDIATE CONCAT('ALTER TABLE login MODIFY pass varbinary(255)', attributes);

@@ -4,7 +4,7 @@
 --        name and, as $md5$ and the hexadecimal MD5, its password, which is hashed anew when its owner next logs in.
 --        Lists the accounts that it leaves out, because `login` has the name already, or because name or password is
 --        none. `users` stays as it is. Without such a table it does nothing.
--- Locks: `login`, for writing to the same names, in one transaction: about 20 s for a million accounts. Widens
+-- Locks: `login`, for writing to the same names, in one transaction: a minute or two for a million accounts. Widens
 --        `login.username` before, if a name is longer.
 --
 -- Safe to run again, to fetch accounts that were added meanwhile. Apply 003 before; after 001 names are read as 001
@@ -46,23 +46,22 @@ BEGIN NOT ATOMIC
 
         -- Each account with its name as `login` will have it.
         EXECUTE IMMEDIATE CONCAT(
-            'CREATE OR REPLACE TEMPORARY TABLE ireporter_import ENGINE=InnoDB AS SELECT id, ',
+            'CREATE OR REPLACE TEMPORARY TABLE ireporter_import (PRIMARY KEY (id), KEY (username)) ENGINE=InnoDB ',
+            'AS SELECT id, ',
             IF(characters = 'latin1' AND login_characters = 'utf8mb4',
                 'IF(CAST(username AS BINARY) REGEXP @ireporter_utf8, CONVERT(CAST(username AS BINARY) USING utf8mb4), '
                 'CONVERT(username USING utf8mb4))',
                 CONCAT('CONVERT(username USING ', login_characters, ')')),
             ' COLLATE ', sort_order, ' AS username, LOWER(CONVERT(password USING latin1)) AS password, ',
             'CAST(NULL AS CHAR(64)) AS problem FROM users');
-        ALTER TABLE ireporter_import ADD PRIMARY KEY (id), ADD KEY (username);
         UPDATE ireporter_import SET problem = 'it has no name' WHERE COALESCE(username, '') = '';
         UPDATE ireporter_import SET problem = 'its password is no MD5'
             WHERE problem IS NULL AND COALESCE(password, '') NOT REGEXP '^[0-9a-f]{32}\\z';
         UPDATE ireporter_import JOIN login USING (username)
             SET problem = IF(pass = CONCAT('$md5$', password), 'it is there already', 'login has the name already')
             WHERE problem IS NULL;
-        CREATE OR REPLACE TEMPORARY TABLE ireporter_first ENGINE=InnoDB AS
+        CREATE OR REPLACE TEMPORARY TABLE ireporter_first (PRIMARY KEY (id)) ENGINE=InnoDB AS
             SELECT MIN(id) AS id FROM ireporter_import WHERE problem IS NULL GROUP BY username;
-        ALTER TABLE ireporter_first ADD PRIMARY KEY (id);
         UPDATE ireporter_import LEFT JOIN ireporter_first USING (id)
             SET problem = 'an earlier account has the name already'
             WHERE problem IS NULL AND ireporter_first.id IS NULL;

@@ -13,7 +13,8 @@ enum VariableName: Equatable {
     ///
     /// The name ends at a NUL, loses leading spaces, and has `_` for its spaces and dots up to the first bracket. An
     /// opening bracket that is never closed is a `_` as well, and so are the spaces, dots and brackets after it. A
-    /// name that begins with `__Host-` or `__Secure-` only because of that is dropped.
+    /// name that begins with `__Host-` or `__Secure-` only because of that is dropped, so that no cookie can be mistaken
+    /// for one with such a prefix.
     init(_ rawName: [UInt8], nestingLevels: Int) {
         let sent = rawName.prefix { $0 != ASCII.nul }.drop { $0 == ASCII.space }
         var name: [UInt8] = []
@@ -24,31 +25,32 @@ enum VariableName: Equatable {
             name[end] = Self.underscored(name[end])
             end += 1
         }
-        guard end > 0, !Self.imitatesPrefix(name[..<end], sent: sent) else {
+        let isPlain = end == name.count || Self.closingBracket(in: name, after: end) == nil
+        if end == 0 || Self.imitatesPrefix(name[..<end], sent: sent) {
             self = .dropped
-            return
-        }
-        guard end < name.count else {
-            self = .scalar(name)
-            return
-        }
-        guard Self.closingBracket(in: name, after: end) != nil else {
+        } else if isPlain {
             for index in end..<name.count { name[index] = Self.underscored(name[index]) }
-            self = .scalar(name)
-            return
+            self = Self.imitatesPrefix(name[...], sent: sent) ? .dropped : .scalar(name)
+        } else {
+            let base = Array(name[..<end])
+            self = Self.isTooDeep(name[end...], sent: sent, nestingLevels) ? .tooDeep(base) : .array(base)
         }
+    }
+
+    /// Whether PHP gets so deep into the brackets that it gives up; a key with a prefix stops it before.
+    private static func isTooDeep(_ brackets: ArraySlice<UInt8>, sent: ArraySlice<UInt8>, _ nestingLevels: Int) -> Bool
+    {
+        var rest = brackets
         var levels = 0
-        var index = end
-        while index < name.count, name[index] == ASCII.openBracket {
+        var isStopped = false
+        while rest.first == ASCII.openBracket {
             levels += 1
-            guard levels <= nestingLevels else {
-                self = .tooDeep(Array(name[..<end]))
-                return
-            }
-            guard let closing = Self.closingBracket(in: name, after: index) else { break }
-            index = closing + 1
+            guard levels <= nestingLevels else { return true }
+            guard !isStopped, let closing = rest.firstIndex(of: ASCII.closeBracket) else { return false }
+            isStopped = imitatesPrefix(rest[(rest.startIndex + 1)..<closing], sent: sent)
+            rest = rest[(closing + 1)...]
         }
-        self = .array(Array(name[..<end]))
+        return false
     }
 
     private static func closingBracket(in name: [UInt8], after opening: Int) -> Int? {
@@ -60,7 +62,7 @@ enum VariableName: Equatable {
     }
 
     private static func imitatesPrefix(_ name: ArraySlice<UInt8>, sent: ArraySlice<UInt8>) -> Bool {
-        guard name.count > 2, name[0] == ASCII.underscore, name[1] == ASCII.underscore else { return false }
+        guard name.first == ASCII.underscore else { return false }
         return ["__Host-", "__Secure-"].contains { prefix in
             name.starts(with: prefix.utf8) && !sent.starts(with: prefix.utf8)
         }

@@ -51,6 +51,17 @@ import Testing
             "_.Host-a=1&..Secure-b=2&__Host-c=3&.__Host-d=4",
             ["__Host-c": "3", "___Host-d": "4"]
         ),
+        row(
+            "a prefix for cookies that a bracket imitates",
+            "_[Host-a=1&__[Host-b=2&_.Host-[c=3&__Secure-[d=4",
+            ["___Host-b": "2", "__Secure-_d": "4"]
+        ),
+        row("a key that has such a prefix", "a[__Host-b]=1&c[d][__Secure-e]=2", ["a": .array, "c": .array]),
+        row(
+            "brackets after such a key do not count",
+            "a[__Host-b" + String(repeating: "[x]", count: 70) + "=1",
+            ["a": .array]
+        ),
         row("64 levels of brackets", "a=1&a" + String(repeating: "[x]", count: 64) + "=2", ["a": .array]),
         row(
             "65 levels of brackets remove the name",

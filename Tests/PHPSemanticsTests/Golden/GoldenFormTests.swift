@@ -23,12 +23,12 @@ import Testing
     private static let fileBytes = 11_000
 
     @Test func urlEncodedFieldsAreThoseOfPHP() throws {
-        var generator = FormGenerator(seed: 7)
+        var generator = FormGenerator(seed: PHP.goldenSeed(7))
         try compare((0..<PHP.goldenCount).map { _ in generator.urlEncoded() }, seed: 8)
     }
 
     @Test func multipartFieldsAndFilesAreThoseOfPHP() throws {
-        var generator = FormGenerator(seed: 9)
+        var generator = FormGenerator(seed: PHP.goldenSeed(9))
         try compare((0..<PHP.goldenCount).map { _ in generator.multipart() }, seed: 10)
     }
 
@@ -61,6 +61,8 @@ import Testing
         var random = SeededGenerator(seed: seed)
         var limits = FormLimits()
         limits.fileBytes = Self.fileBytes
+        // PHP has no limit on names.
+        limits.nameBytes = 1 << 20
         for (body, answer) in zip(bodies, answers) {
             let expected = String(decoding: answer, as: UTF8.self).split(separator: "\n").map(String.init).sorted()
             let cuts = (0..<3).map { _ in Int.random(in: 0...body.bytes.count, using: &random) }.sorted()

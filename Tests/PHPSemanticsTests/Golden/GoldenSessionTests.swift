@@ -19,7 +19,7 @@ import Testing
     ]
 
     @Test func valuesAreThoseOfPHP() throws {
-        var generator = SessionGenerator(seed: 5)
+        var generator = SessionGenerator(seed: PHP.goldenSeed(5))
         let inputs = (0..<PHP.goldenCount).map { _ in generator.session(mayBeDamaged: true) }
         let body = """
             if (!read($in)) return 'malformed';
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func settingAndRemovingLeaveWhatPHPReads() throws {
-        var generator = SessionGenerator(seed: 6)
+        var generator = SessionGenerator(seed: PHP.goldenSeed(6))
         var inputs: [[UInt8]] = []
         for index in 0..<PHP.goldenCount {
             let before = generator.session(mayBeDamaged: false)
@@ -89,7 +89,8 @@ import Testing
             if index % 2 == 0 { after.set("IdUser", to: Array("42".utf8)) } else { after.remove("IdUser") }
             inputs.append(Array("\(index % 2) \(encodeBase64(before)) \(encodeBase64(after.encoded()))".utf8))
         }
-        // References to the key that is set are left out: PHP sets what they refer to as well.
+        // References to the key that is set are left out: PHP sets what they refer to as well. Which of the two kinds a
+        // reference to an object is depends on how many are left.
         let body = """
             [$isRemoval, $before, $after] = explode(' ', $in);
             $wasRead = read(base64_decode($before));
@@ -106,7 +107,7 @@ import Testing
             $got = serialize($_SESSION);
             session_abort();
             if ($value !== ($isRemoval ? null : '42')) return 'value: ' . serialize($value);
-            return $got === $expected ? 'same' : "$got instead of $expected";
+            return strtr($got, 'R', 'r') === strtr($expected, 'R', 'r') ? 'same' : "$got instead of $expected";
             """
         let outputs = try PHP.map(inputs, body: body, prelude: Self.prelude, options: Self.options)
         for (input, output) in zip(inputs, outputs) {

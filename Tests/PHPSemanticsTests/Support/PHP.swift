@@ -5,6 +5,15 @@ enum PHP {
     /// How many random inputs each parser gets: `IREPORTER_GOLDEN_COUNT`, or 3000.
     static let goldenCount = ProcessInfo.processInfo.environment["IREPORTER_GOLDEN_COUNT"].flatMap(Int.init) ?? 3000
 
+    /// Which inputs they are: `IREPORTER_GOLDEN_SEED`, or always the same.
+    private static let goldenSeed =
+        ProcessInfo.processInfo.environment["IREPORTER_GOLDEN_SEED"].flatMap(UInt64.init) ?? 0
+
+    /// A seed of its own for each kind of input.
+    static func goldenSeed(_ kind: UInt64) -> UInt64 {
+        goldenSeed << 8 | kind
+    }
+
     /// Runs a PHP function over inputs in one process.
     /// - Parameters:
     ///   - inputs: any bytes.

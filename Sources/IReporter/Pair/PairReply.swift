@@ -4,7 +4,9 @@ internal import FastCGI
 enum PairReply {
     private static let head = Array("Content-Type: application/json\r\n".utf8)
 
-    /// The account was created, or the password is right. The number is a number.
+    /// The account was created, or the password is right.
+    ///
+    /// The number is a number.
     static let success = Response(head: head, body: Array(#"{"success":1}"#.utf8))
 
     /// Nothing was done, and why, for the client to show.

@@ -40,8 +40,9 @@ struct DecimalText {
         return magnitude <= 1 << 63 ? Int64(truncatingIfNeeded: 0 &- magnitude) : nil
     }
 
-    /// On which side PHP takes the number for an integer that does not fit: -1, 1, or 0 for one that does, or for a
-    /// fraction. Twenty digits before the dot are too many for it to look any further.
+    /// On which side PHP takes the number for an integer that does not fit: -1 or 1; 0 for any other number.
+    ///
+    /// Twenty digits before the dot are too many for it to look any further.
     func overflow(_ bytes: Span<UInt8>) -> Int {
         var first = integerDigits.lowerBound
         while first < integerDigits.upperBound, bytes[first] == ASCII.zero {

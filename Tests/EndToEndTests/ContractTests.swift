@@ -28,21 +28,28 @@ import Testing
         try expectContract(on: Site(.current, on: Servers.utf8mb4()))
     }
 
+    /// Tables whose passwords have no room for hashes, which the pair's endpoints need.
+    private static let pair = "pair/"
+
     @Test func holdsOnTheLegacyTables() throws {
-        try expectContract(on: Site(.legacy, on: Servers.latin1()))
+        try expectContract(on: Site(.legacy, on: Servers.latin1()), atLeast: 450) { $0.hasPrefix(Self.pair) }
     }
 
     /// Debian's MariaDB is configured for utf8mb4, whatever the tables are.
     @Test func holdsOnLegacyTablesOfAServerInUTF8() throws {
         // A character that the columns cannot hold is refused there, by the original as well.
-        try expectContract(on: Site(.legacy, on: Servers.utf8mb4())) { $0.hasPrefix("charset/") }
+        try expectContract(on: Site(.legacy, on: Servers.utf8mb4()), atLeast: 450) {
+            $0.hasPrefix("charset/") || $0.hasPrefix(Self.pair)
+        }
     }
 
     @Test func holdsOnAServerThatIsNotStrict() throws {
         var options = MariaDBServer.Options(characterSet: "latin1")
         options.sqlMode = ""
         // Such a server shortens a title that is too long, for the original as well.
-        try expectContract(on: Site(.legacy, on: .shared(options))) { $0.contains("title-too-long") }
+        try expectContract(on: Site(.legacy, on: .shared(options)), atLeast: 450) {
+            $0.contains("title-too-long") || $0.hasPrefix(Self.pair)
+        }
     }
 
     @Test func everyEndpointAsksForAnAPIKey() throws {

@@ -29,6 +29,22 @@ import Testing
         #expect(try client.post(["command": "login", "username": "bob", "password": "NULL"]) == refused)
     }
 
+    @Test func pairAnswersItsGenericErrorWhereHashesDoNotFit() throws {
+        let site = try Site(.legacy, on: Servers.latin1())
+        var client = try site.client()
+        for (script, fields) in [
+            ("jsonsignup.php", [("username", "bob"), ("password", "x"), ("c_password", "x")]),
+            ("jsonlogin2.php", [("username", "bob"), ("password", "x")]),
+        ] {
+            let form = fields.map { ($0, Template(bytes: $1.utf8)) }
+            let request = ContractRequest(path: Template(bytes: script.utf8), body: .form(form))
+            #expect(try client.send(request).text == #"{"success":0,"error_message":"Database error."}"#)
+        }
+        #expect(site.worker.standardError.contains("sql/upgrade/003-wide-password.sql"))
+        #expect(try site.sql("SELECT COUNT(*) FROM login") == "0")
+        try client.register("bob")
+    }
+
     @Test func photoWhoseUserIsGoneIsLeftOut() throws {
         let site = try Site(.legacy, on: Servers.latin1())
         try site.sql("INSERT INTO login (username) VALUES ('bob')")

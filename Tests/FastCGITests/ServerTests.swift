@@ -253,7 +253,8 @@ private struct Echo: Application {
         }
         // One is performed, two wait.
         var seen = server.statistics
-        for _ in 0..<200 where (seen.waitingHeavy, seen.activeHeavyWorkers, seen.activeWorkers) != (2, 1, 0) {
+        for _ in 0..<200
+        where seen.requests != 4 || seen.activeHeavyWorkers != 1 || seen.waitingHeavy != 2 || seen.activeWorkers != 0 {
             usleep(1000)
             seen = server.statistics
         }

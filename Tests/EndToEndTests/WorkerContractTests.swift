@@ -13,7 +13,8 @@ import Testing
         let php = try ReferenceSite(ReferenceSite.Options(characterSet: characterSet, throwsErrors: throwsErrors))
         var options = ContractRunner.Options()
         options.against = try php.install("original")
-        for result in ContractRunner(url: try site.url, options: options).run() where result.isFailure && !result.name.hasPrefix("pair/") {
+        for result in ContractRunner(url: try site.url, options: options).run()
+        where result.isFailure && !result.name.hasPrefix("pair/") {
             // The pair's endpoints have no room for their hashes in the legacy tables.
             Issue.record("\(result.name): \(result.outcome)")
         }

@@ -7,6 +7,7 @@
 set -euo pipefail
 
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=../lib.sh
 source "$here/lib.sh"
 
 readonly margin=15

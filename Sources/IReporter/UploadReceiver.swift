@@ -25,7 +25,8 @@ struct UploadReceiver: FormFileReceiver {
     private var other: Outcome?
     /// Who is logged in; read from the session when the first file begins.
     private var user: Int64??
-    private var current: (isNamed: Bool, outcome: Outcome)?
+    /// The file that is arriving; it has no outcome before its first byte.
+    private var current: (isNamed: Bool, outcome: Outcome?)?
 
     init(visitor: Visitor, uploads: UploadDirectory) {
         self.visitor = visitor
@@ -45,11 +46,17 @@ struct UploadReceiver: FormFileReceiver {
         } else {
             other = nil
         }
-        current = (isNamed, isNamed && part.isArray ? .malformed : begin())
+        current = (isNamed, isNamed && part.isArray ? .malformed : nil)
     }
 
     mutating func fileBytes(_ bytes: Span<UInt8>) {
-        guard let isNamed = current?.isNamed, case .received(let file) = current?.outcome else {
+        guard let isNamed = current?.isNamed else {
+            return
+        }
+        // A form may announce a thousand files that have no content.
+        let outcome = current?.outcome ?? begin()
+        current = (isNamed, outcome)
+        guard case .received(let file) = outcome else {
             return
         }
         do throws(PhotoError) {
@@ -65,7 +72,7 @@ struct UploadReceiver: FormFileReceiver {
         guard let (isNamed, outcome) = current else {
             return
         }
-        let final = status == .ok ? outcome : .malformed
+        let final = status == .ok ? outcome ?? .malformed : .malformed
         if isNamed {
             named = final
         } else {

@@ -48,16 +48,19 @@ struct PasswordPolicy: Sendable {
             }
             return hash.parameters == parameters ? .matches : outdated(password)
         }
+        // Nobody but this program reads it, so it is replaced even where PHP runs beside.
+        let isMD5 = stored.starts(with: Self.md5Prefix)
         let isMatch =
-            stored.starts(with: Self.md5Prefix)
+            isMD5
             ? constantTimeEqual(MD5.hexadecimal(password), Self.lowercased(stored.dropFirst(Self.md5Prefix.count)))
             : constantTimeEqual(password, stored)
         guard isMatch else {
             verifyNothing(password)
             return .differs
         }
-        if case .hashedBesidePlain = storage {
+        if case .hashedBesidePlain = storage, !isMD5 {
             verifyNothing(password)
+            return .matches
         }
         return outdated(password)
     }
@@ -71,10 +74,10 @@ struct PasswordPolicy: Sendable {
     }
 
     private func outdated(_ password: [UInt8]) -> Verdict {
-        guard case .hashed = storage, let replacement = encode(password) else {
+        if case .plain = storage {
             return .matches
         }
-        return .matchesButOutdated(replacement: replacement)
+        return encode(password).map { .matchesButOutdated(replacement: $0) } ?? .matches
     }
 
     private static func looksHashed(_ password: [UInt8]) -> Bool {

@@ -254,7 +254,9 @@ private struct Echo: Application {
         // One is performed, two wait.
         var seen = server.statistics
         for _ in 0..<200
-        where seen.requests != 4 || seen.activeHeavyWorkers != 1 || seen.waitingHeavy != 2 || seen.activeWorkers != 0 {
+        where seen.requests != 4 || seen.activeHeavyWorkers != 1 || seen.waitingHeavy != 2 || seen.activeWorkers != 0
+            || seen.idleConnections != 1
+        {
             usleep(1000)
             seen = server.statistics
         }

@@ -166,7 +166,7 @@ import Testing
             schema: .legacy,
             apply: { _ in },
             problem: "login.pass is varchar(45), too narrow for 128 characters",
-            cure: "ireporter migrate --only 3, or by hand sql/upgrade/003-wide-password.sql; or IREPORTER_PASSWORDS=plain"
+            cure: "migrate --only 3, or by hand sql/upgrade/003-wide-password.sql; or IREPORTER_PASSWORDS=plain"
         ),
         Break(
             name: "column narrower than the iPhone's passwords",

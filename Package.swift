@@ -76,3 +76,20 @@ let package = Package(
         ),
     ]
 )
+
+// The fuzzers, which `deploy/fuzz` builds with options of their own. Without those they do not link: each has the same
+// entry point, and its main program comes with the sanitizer.
+if Context.environment["IREPORTER_FUZZERS"] != nil {
+    let harnesses: KeyValuePairs<String, Target.Dependency> = [
+        "URLEncodedFuzz": "PHPSemantics", "MultipartFuzz": "PHPSemantics", "SessionFuzz": "PHPSemantics",
+        "CookieFuzz": "PHPSemantics", "JSONFuzz": "PHPSemantics", "JPEGFuzz": "Photos", "PNGFuzz": "Photos",
+    ]
+    package.targets += harnesses.map { name, module in
+        .executableTarget(
+            name: name,
+            dependencies: [module],
+            path: "Tests/Fuzz/\(name)",
+            swiftSettings: settings
+        )
+    }
+}

@@ -71,7 +71,7 @@ let package = Package(
         .testTarget(name: "ContractSuiteTests", dependencies: ["ContractSuite"], swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["ContractSuite", "TestSupport"],
+            dependencies: ["ContractSuite", "FastCGI", "IReporter", "MariaDB", "TestSupport"],
             swiftSettings: settings
         ),
     ]

@@ -21,27 +21,37 @@ struct Accounts {
         } catch .refused(let diagnostic) where diagnostic.isIncomparable {
             rows = []
         }
-        for row in rows {
+        // NULL is nobody's password.
+        let candidates = rows.compactMap { row -> Candidate? in
             guard let id = row[0].flatMap({ Int64(decimal: $0) }), let username = row[1], let text = row[2],
                 let raw = row[3]
             else {
-                continue
+                return nil
             }
-            let stored = constantTimeEqual(raw, credentials.password) ? raw : text
-            switch policy.verify(credentials.password, stored: stored) {
-            case .differs:
-                continue
-            case .matchesButOutdated(let replacement):
-                upgrade(id, from: raw, to: replacement)
-                return Account(id: id, username: username)
-            case .matches:
-                return Account(id: id, username: username)
-            }
+            let account = Account(id: id, username: username)
+            return Candidate(
+                account: account,
+                raw: raw,
+                stored: constantTimeEqual(raw, credentials.password) ? raw : text
+            )
         }
-        if rows.isEmpty {
-            policy.verifyNothing(credentials.password)
+        guard let (number, verdict) = policy.find(credentials.password, among: candidates.map(\.stored)) else {
+            return nil
         }
-        return nil
+        let found = candidates[number]
+        if case .matchesButOutdated(let replacement) = verdict {
+            upgrade(found.account.id, from: found.raw, to: replacement)
+        }
+        return found.account
+    }
+
+    /// A row of the name that somebody wants to log in with.
+    private struct Candidate {
+        let account: Account
+        /// The password's bytes in the column, whatever its character set.
+        let raw: [UInt8]
+        /// The password as it was meant.
+        let stored: [UInt8]
     }
 
     /// Creates an account.

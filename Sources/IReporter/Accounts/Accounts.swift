@@ -13,23 +13,14 @@ struct Accounts {
     /// is stored anew.
     func authenticate(_ credentials: Credentials) throws(DatabaseError) -> Account? {
         if case .plain = policy.storage, let likely = try likeliestRow(credentials) {
-            guard let row = likely.first else {
+            guard !likely.isEmpty else {
                 return nil
             }
-            if let account = account(row, openedBy: credentials.password) {
+            if let account = account(among: likely, openedBy: credentials.password) {
                 return account
             }
         }
-        let rows = try allRows(credentials.username)
-        for row in rows {
-            if let account = account(row, openedBy: credentials.password) {
-                return account
-            }
-        }
-        if rows.isEmpty {
-            policy.verifyNothing(credentials.password)
-        }
-        return nil
+        return account(among: try allRows(credentials.username), openedBy: credentials.password)
     }
 
     /// The first row that a password seems to open, as PHP's query found it; an empty array if there is certainly none,
@@ -64,17 +55,16 @@ struct Accounts {
         }
     }
 
-    /// The account of a row if the password is its own.
-    private func account(_ row: AccountRow, openedBy password: [UInt8]) -> Account? {
+    /// The account of the first row that the password opens.
+    private func account(among rows: [AccountRow], openedBy password: [UInt8]) -> Account? {
         // A password that the column's character set cannot hold is stored byte by byte (see `insert`).
-        let stored = constantTimeEqual(row.bytes, password) ? row.bytes : row.text
-        switch policy.verify(password, stored: stored) {
-        case .differs:
+        let stored = rows.map { constantTimeEqual($0.bytes, password) ? $0.bytes : $0.text }
+        guard let (number, verdict) = policy.find(password, among: stored) else {
             return nil
-        case .matchesButOutdated(let replacement):
+        }
+        let row = rows[number]
+        if case .matchesButOutdated(let replacement) = verdict {
             upgrade(row.id, from: row.bytes, to: replacement)
-        case .matches:
-            break
         }
         return Account(id: row.id, username: row.username)
     }
@@ -188,7 +178,8 @@ private struct AccountRow {
     /// Its bytes.
     let bytes: [UInt8]
 
-    /// Takes the columns `IdUser, username, pass, CAST(pass AS BINARY)`; nil if one of them is NULL.
+    /// Takes the columns `IdUser, username, pass, CAST(pass AS BINARY)`; nil if one of them is NULL,
+    /// which is nobody's password.
     init?(_ columns: [[UInt8]?]) {
         guard let id = columns[0].flatMap({ Int64(decimal: $0) }), let username = columns[1], let text = columns[2],
             let bytes = columns[3]

@@ -84,7 +84,9 @@ struct UploadReceiver: FormFileReceiver {
         current = nil
     }
 
-    /// The user who is logged in; nil for nobody. The session is read once, however often this is asked.
+    /// The user who is logged in; nil for nobody.
+    ///
+    /// The session is read once, however often this is asked.
     ///
     /// - Throws: `SessionError.database` if that cannot be told.
     mutating func loggedInUser() throws(SessionError) -> Int64? {

@@ -233,7 +233,8 @@ import Testing
         server.kill()
         #expect(try bob.upload(Sample.baseline) == #"{"error":"Upload database problem.Database error"}"#)
         #expect(
-            try bob.post(["command": "login", "username": "bob", "password": "secret"]) == #"{"error":"Database error"}"#
+            try bob.post(["command": "login", "username": "bob", "password": "secret"])
+                == #"{"error":"Database error"}"#
         )
         var stranger = try pair.client(0)
         #expect(

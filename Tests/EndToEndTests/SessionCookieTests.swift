@@ -36,7 +36,8 @@ import Testing
 
     @Test(arguments: stores)
     func cookieLastsAsLongAsTheClient(store: String) throws {
-        let (text, seconds) = try cookie(site(store).url)
+        let site = try site(store)
+        let (text, seconds) = try cookie(site.url)
         #expect(text == ["PHPSESSID=ID; path=/; HttpOnly; SameSite=Lax"])
         #expect(seconds == nil)
     }

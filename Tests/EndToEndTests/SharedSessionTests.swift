@@ -37,7 +37,9 @@ import Testing
     private static func keepAsking(_ url: String, _ jar: CookieJar, _ progress: Progress) throws -> Replies {
         var client = try SiteClient(url, jar: jar)
         var replies = Replies()
-        let parts: [Multipart.Part] = [.field("command", "upload"), .field("title", "t"), .file("file", Sample.baseline)]
+        let parts: [Multipart.Part] = [
+            .field("command", "upload"), .field("title", "t"), .file("file", Sample.baseline),
+        ]
         while progress.now != .over {
             let begun = progress.now
             let upload = try client.send(ContractRequest(body: .multipart(Multipart(parts: parts))))

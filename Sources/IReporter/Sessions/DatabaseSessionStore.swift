@@ -230,7 +230,11 @@ extension DatabaseSessionStore {
                 )
             } catch {
                 let unsaved = rest
-                pending.withLock { pending in unsaved.forEach { pending.use($0) } }
+                pending.withLock { pending in
+                    for key in unsaved {
+                        pending.use(key)
+                    }
+                }
                 throw error
             }
             rest.removeLast(keys.count)

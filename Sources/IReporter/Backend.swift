@@ -130,6 +130,7 @@ public struct Backend: Sendable {
             try visitor.endSession(database)
             return .reply(Reply.empty)
         } catch {
+            visitor.trace.outcome = .failed
             LogEntry("logout", visitor, account: []).write("\(error)")
             return .reply(Reply.error("Database error"))
         }

@@ -55,7 +55,9 @@ import Testing
         ),
         CheckTests.Break(
             name: "somebody else's table",
-            apply: { try $0.sql("DROP TABLE sessions; CREATE TABLE sessions (id varchar(128) PRIMARY KEY, data text)") },
+            apply: {
+                try $0.sql("DROP TABLE sessions; CREATE TABLE sessions (id varchar(128) PRIMARY KEY, data text)")
+            },
             problem: "the table sessions is not the worker's: it lacks a column",
             cure: "rename it, then ireporter migrate --only 4"
         ),

@@ -18,7 +18,7 @@ private final class SessionTableFixture {
         database = Self.connect(server, name)
     }
 
-    static func connect(_ server: MariaDBServer, _ name: String) -> Database {
+    private static func connect(_ server: MariaDBServer, _ name: String) -> Database {
         var configuration = DatabaseConfiguration()
         configuration.socketPath = server.socketPath
         configuration.user = "root"
@@ -98,6 +98,20 @@ private final class SessionTableFixture {
         #expect(try table.content("\(new)") == #"cart|a:1:{i:0;s:3:"x;|";}IdUser|s:2:"13";n|i:7;"#)
         #expect(try store.read(id("abc"), database) == nil)
         #expect(try table.living == "1")
+    }
+
+    @Test(arguments: ["latin1", "utf8mb4", "binary"])
+    func otherKeysKeepTheirBytes(characterSet: String) throws {
+        var configuration = DatabaseConfiguration()
+        configuration.socketPath = table.server.socketPath
+        configuration.user = "root"
+        configuration.database = table.name
+        configuration.characterSet = characterSet
+        let database = Database(configuration)
+        let other = Array(#"n|s:256:""#.utf8) + (0...255).map { UInt8($0) } + Array(#"";"#.utf8)
+        try table.plant("abc", other)
+        let new = try store.begin(user: 13, replacing: id("abc"), database)
+        #expect(try store.read(new, database)?.encoded() == other + Array(#"IdUser|s:2:"13";"#.utf8))
     }
 
     @Test func endedSessionsKeysDoNotComeAlong() throws {

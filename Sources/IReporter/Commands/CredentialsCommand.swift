@@ -75,6 +75,7 @@ struct CredentialsCommand {
             entry.write("ok, user \(account.id)")
             return reply
         } catch {
+            pending.visitor.trace.outcome = .failed
             entry.write("\(error)")
             guard case .database = error else {
                 return Reply.error("Session could not be started")

@@ -282,8 +282,12 @@ import Testing
         let site = try Site(.current, on: Servers.utf8mb4(), settings: ["IREPORTER_SESSION_STORE": "database"])
         site.worker.terminate()
         try site.sql("DROP TABLE sessions")
-        let process = try site.run(["serve", "--listen", "unix:\(site.sandbox.path("x"))"])
-        #expect(process.wait() == 1)
+        let process = try WorkerProcess(
+            ["serve", "--listen", "unix:\(site.sandbox.path("x"))"],
+            environment: site.environment
+        )
+        #expect(waitUntil(within: 30) { !process.isRunning }, "it serves")
+        #expect(process.terminate() == 1)
         #expect(
             process.standardError == """
                 ireporter: sessions cannot be kept in the database: there is no table sessions

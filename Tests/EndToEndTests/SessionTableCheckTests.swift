@@ -40,7 +40,8 @@ import Testing
         #expect(lines[problem + 1].contains(example.cure), "\(lines[problem + 1])")
 
         let worker = try WorkerProcess(["serve"], environment: setup.environment)
-        #expect(worker.wait() == 1)
+        #expect(waitUntil(within: 30) { !worker.isRunning }, "it serves")
+        #expect(worker.terminate() == 1)
         let said = worker.standardError.split(separator: "\n")
         #expect(said.first == "ireporter: sessions cannot be kept in the database: \(example.problem)")
         #expect(said.last?.contains(example.cure) ?? false)

@@ -5,9 +5,9 @@ internal import PHPSemantics
 /// Sessions in the table `sessions`, for workers on several hosts: a row each, under the SHA-256 of the id, in PHP's
 /// format.
 ///
-/// A request takes one statement at most, and each statement is a whole: what another worker does at the same moment
-/// comes before or after it. The time is the database's alone, so that hosts whose clocks differ agree about which
-/// sessions have ended.
+/// A request takes one statement at most (but see `begin`), and each statement is a whole: what another worker does at
+/// the same moment comes before or after it. The time is the database's alone, so that hosts whose clocks differ agree
+/// about which sessions have ended.
 struct DatabaseSessionStore: Sendable {
     /// Bytes of the longest session that is read, 1 MiB as with files.
     static let sizeLimit: Int64 = 1 << 20

@@ -8,15 +8,34 @@ final class PHPNeighbour {
     private let php: PHPFPM
     private let nginx: NginxServer
 
-    init(of site: Site) throws {
+    /// Starts it.
+    ///
+    /// - Parameters:
+    ///   - isClose: whether it has the site's sessions and upload folder too, rather than its own.
+    ///   - folder: somebody's own PHP for the tutorial's tables in a database called `iReport`; nil is
+    ///     `Tests/ReferencePHP`.
+    init(of site: Site, isClose: Bool = false, folder source: String? = nil) throws {
         web = try Sandbox()
         let folder = try web.makeDirectory("iReporter", permissions: 0o755)
-        try web.makeDirectory("iReporter/upload", permissions: 0o755)
-        for name in ["index.php", "commands.php", "database.php"] {
-            let source = Repository.url("Tests/ReferencePHP/\(name)")
-            try FileManager.default.copyItem(at: source, to: URL(filePath: "\(folder)/\(name)"))
+        let source = source ?? Repository.url("Tests/ReferencePHP").path
+        for name in try FileManager.default.contentsOfDirectory(atPath: source) where name.hasSuffix(".php") {
+            let text = try String(contentsOf: URL(filePath: "\(source)/\(name)"), encoding: .utf8)
+            try web.write(text.replacing(#""iReport""#, with: "\"\(site.database)\""), to: "iReporter/\(name)")
         }
-        php = try PHPFPM()
+        if isClose {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder)/upload",
+                withDestinationPath: site.uploads
+            )
+        } else {
+            try web.makeDirectory("iReporter/upload", permissions: 0o755)
+        }
+        // As before PHP 8.1, and as the tutorial expects: the database's refusals end no script.
+        let quiet = try web.write("<?php mysqli_report(MYSQLI_REPORT_OFF);", to: "before.php")
+        php = try PHPFPM(
+            sessionDirectory: isClose ? site.sessions : nil,
+            settings: ["mysqli.default_socket": site.server.socketPath, "auto_prepend_file": quiet]
+        )
         nginx = try NginxServer(
             server: """
                 index index.php;
@@ -33,4 +52,7 @@ final class PHPNeighbour {
     }
 
     var url: String { nginx.url + "/iReporter/" }
+
+    /// What php-fpm and the scripts have logged.
+    var log: String { php.log }
 }

@@ -47,10 +47,10 @@ func serve(_ arguments: [String]) -> Int32 {
         try Service(settings, ServiceManager(environment: environment)).run()
         return ExitCode.success
     } catch let error as SettingsError {
-        complain(error.description)
+        complain(error.description, hint: hintForSettings)
         return ExitCode.usage
     } catch {
-        complain("\(error)")
+        complain("\(error)", hint: hintForSetup)
         return ExitCode.failure
     }
 }

@@ -159,7 +159,7 @@ final class AdministeredSite {
             error: folder.path("err")
         )
         let isDone = { FileManager.default.fileExists(atPath: folder.path("done")) }
-        _ = waitUntil(within: 120) { isDone() || !shell.isRunning }
+        _ = waitUntil(within: 300) { isDone() || !shell.isRunning }
         guard isDone() else {
             throw TestFailure("this failed:\n\(block)\n\(shell.output.suffix(2000))\n\(shell.error.suffix(2000))")
         }

@@ -41,7 +41,7 @@ final class Traffic: @unchecked Sendable {
     ///
     /// - Returns: how many replies came from PHP meanwhile, and how many from elsewhere; what had begun before does
     ///   not count.
-    func progress(_ count: Int = 3) throws -> (php: Int, worker: Int) {
+    func progress(_ count: Int = 2) throws -> (php: Int, worker: Int) {
         try wait(1)
         let before = lock.withLock { (repliesOfPHP, replies) }
         try wait(count)

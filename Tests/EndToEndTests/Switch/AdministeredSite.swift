@@ -105,7 +105,8 @@ final class AdministeredSite {
             // The tests' own user is the worker's and PHP's; nginx's it is as well, which a check cannot know.
             wrapped["setpriv"] = """
                 while [ "${1#--}" != "$1" ]; do shift; done
-                "$@" || [ "$2" = check ]
+                [ "$2" = check ] || exec "$@"
+                "$@" || :
                 """
             wrapped["install"] = """
                 for word; do

@@ -51,9 +51,9 @@ struct Deeds {
     /// The next one.
     mutating func next() -> Deed {
         count += 1
-        let (kind, description) = kind()
+        let (kind, description) = count <= Self.beginning ? beginning() : kind()
         let isForPHP = random.oneIn(2)
-        let person = Int.random(in: 0..<Self.people, using: &random)
+        let person = count <= Self.beginning ? 0 : Int.random(in: 0..<Self.people, using: &random)
         return Deed(
             person: person,
             isForPHP: isForPHP,
@@ -62,11 +62,30 @@ struct Deeds {
         )
     }
 
+    private static let beginning = 8
+
+    /// What one person does at first, so that no story lacks any of it.
+    private mutating func beginning() -> (Deed.Kind, String) {
+        let name = Array("bob".utf8)
+        func credentials(_ command: String, _ password: String) -> (Deed.Kind, String) {
+            form(command, [("username", name), ("password", Array(password.utf8))])
+        }
+        switch count {
+        case 1: return credentials("register", "secret")
+        case 2, 6: return upload(Array("first".utf8))
+        case 3: return brokenUpload()
+        case 4: return form("stream", [])
+        case 5: return form("logout", [])
+        case 7: return credentials("login", "hunter2")
+        default: return credentials("register", "secret")
+        }
+    }
+
     private mutating func kind() -> (Deed.Kind, String) {
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<12: credentials("register")
         case 12..<34: credentials("login")
-        case 34..<56: upload()
+        case 34..<56: upload(random.pick(Self.titles))
         case 56..<60: brokenUpload()
         case 60..<74: form("stream", [])
         case 74..<82: photo()
@@ -102,8 +121,7 @@ struct Deeds {
         ).utf8
     )
 
-    private mutating func upload() -> (Deed.Kind, String) {
-        let title = random.pick(Self.titles)
+    private mutating func upload(_ title: [UInt8]) -> (Deed.Kind, String) {
         let photo = random.pick([Sample.baseline, Sample.progressive, Sample.grayscale, Sample.noisy])
         let parts: [Multipart.Part] = [.field("command", "upload"), .field("title", Template(bytes: title))]
         return (

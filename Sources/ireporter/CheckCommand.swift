@@ -46,7 +46,7 @@ func check(_ arguments: [String]) -> Int32 {
         try settings.requireComplete()
         return check(settings, environment, nginx: nginx, isQuiet: isQuiet)
     } catch {
-        complain(error.description, hint: "deploy/README.md lists all settings")
+        complain(error.description, hint: hintForSettings)
         return ExitCode.usage
     }
 }

@@ -39,6 +39,12 @@ enum ExitCode {
     static let usage: Int32 = 2
 }
 
+/// What to do about a setting that is wrong.
+let hintForSettings = "deploy/README.md lists all settings"
+
+/// What to do when something around the program is not as it must be.
+let hintForSetup = "ireporter check says what is wrong with the set-up, and what to do about it"
+
 /// Prints an error, and what to do about it, on standard error.
 func complain(_ problem: String, hint: String? = nil) {
     let text = "ireporter: \(problem)\n" + (hint.map { "  \($0)\n" } ?? "")

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import IReporter
 internal import MariaDB
 internal import UpgradeFiles
@@ -66,13 +67,13 @@ func migrate(_ arguments: [String]) -> Int32 {
         try migrate(settings.database, files, isDryRun: isDryRun, again: only != nil)
         return ExitCode.success
     } catch let error as SettingsError {
-        complain(error.description)
+        complain(error.description, hint: hintForSettings)
         return ExitCode.usage
     } catch let error as UpgradeFilesUnusable {
-        complain(error.description)
+        complain(error.description, hint: "ireporter migrate --help")
         return ExitCode.usage
     } catch {
-        complain("\(error)")
+        complain("\(error)", hint: "solve that and run it again; what has been applied stays")
         return ExitCode.failure
     }
 }
@@ -127,8 +128,11 @@ private func upgradeFiles(in directory: String) throws(UpgradeFilesUnusable) -> 
     return files.sorted { $0.number < $1.number }
 }
 
-/// Tells every few seconds how far a connection's statement is, from a thread of its own that ends with the program.
+/// Tells on a terminal every few seconds how far a connection's statement is, from a thread of its own that ends with the program.
 private func watchProgress(ofConnection connection: Int64, _ configuration: DatabaseConfiguration) {
+    guard isatty(1) == 1 else {
+        return
+    }
     Thread.detachNewThread {
         let database = Database(configuration)
         while true {

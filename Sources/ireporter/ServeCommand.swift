@@ -47,13 +47,13 @@ func serve(_ arguments: [String]) -> Int32 {
         try Service(settings, ServiceManager(environment: environment)).run()
         return ExitCode.success
     } catch let error as SettingsError {
-        complain(error.description)
+        complain(error.description, hint: hintForSettings)
         return ExitCode.usage
     } catch let error as SessionTableProblem {
         complain("sessions cannot be kept in the database: \(error.problem)", hint: error.cure)
         return ExitCode.failure
     } catch {
-        complain("\(error)")
+        complain("\(error)", hint: hintForSetup)
         return ExitCode.failure
     }
 }

@@ -46,8 +46,11 @@ private struct StatusArguments {
             case "--ping": name = "ping"
             case "--watch":
                 interval = 2
-                if let value = rest.first.flatMap({ UInt32($0) }), (1...3600).contains(value) {
-                    interval = value
+                if let value = rest.first, !value.hasPrefix("--") {
+                    guard let seconds = UInt32(value), (1...3600).contains(seconds) else {
+                        throw Invalid(text: "--watch needs seconds from 1 to 3600, not '\(value)'")
+                    }
+                    interval = seconds
                     rest.removeFirst()
                 }
             default: throw Invalid(text: "unknown option '\(argument)'")

@@ -3,7 +3,10 @@ internal import Glibc
 internal import IReporter
 
 // The program's commands; each answers with the exit code.
-let arguments = Array(CommandLine.arguments.dropFirst())
+var arguments = Array(CommandLine.arguments.dropFirst())
+if arguments.count == 2, arguments[0] == "help" {
+    arguments = [arguments[1], "--help"]
+}
 switch arguments.first {
 case "serve":
     exit(serve(Array(arguments.dropFirst())))
@@ -23,6 +26,9 @@ case "--version", "version":
     print("ireporter \(programVersion)")
 case "--help", "-h", "help":
     print(usage)
+case nil where isatty(0) == 1:
+    complain("what is to be done?", hint: "ireporter --help lists the commands")
+    exit(ExitCode.usage)
 case nil:
     // A spawner such as spawn-fcgi starts the program without arguments and hands the socket over.
     exit(serve([]))

@@ -110,8 +110,18 @@ import Testing
     @Test(arguments: [
         (["fsck", "--delete-rows"], "ireporter: --delete-rows goes with --repair\n  ireporter fsck --help\n"),
         (["thumbs"], "ireporter: thumbs needs --rebuild\n  ireporter thumbs --help\n"),
-        (["thumbs", "--rebuild", "--side", "0"], "ireporter: --side needs a number of pixels from 1 to 2048\n"),
-        (["fsck"], "ireporter: IREPORTER_UPLOAD_DIR is not set (the folder that holds the photos)\n"),
+        (
+            ["thumbs", "--rebuild", "--side", "0"],
+            "ireporter: --side needs a number of pixels from 1 to 2048\n  ireporter thumbs --help\n"
+        ),
+        (
+            ["fsck"],
+            """
+            ireporter: IREPORTER_UPLOAD_DIR is not set (the folder that holds the photos)
+              deploy/README.md lists all settings
+
+            """
+        ),
     ])
     func wrongCallIsExplained(arguments: [String], message: String) throws {
         let process = try WorkerProcess(arguments)

@@ -68,7 +68,13 @@ import Testing
             ]
         )
         #expect(second.wait() == 1)
-        #expect(second.standardError == "ireporter: another process already listens on unix:\(path)\n")
+        #expect(
+            second.standardError == """
+                ireporter: another process already listens on unix:\(path)
+                  ireporter check says what is wrong with the set-up, and what to do about it
+
+                """
+        )
         var client = try site.client()
         #expect(try client.post(["command": "stream"]) == #"{"result":[]}"#)
     }
@@ -77,7 +83,14 @@ import Testing
         (["serve", "--listen"], 2, "ireporter: --listen needs an address\n  unix:PATH or HOST:PORT\n"),
         (["serve", "--lisen"], 2, "ireporter: unknown option '--lisen'\n  ireporter serve --help\n"),
         (["sreve"], 2, "ireporter: unknown command 'sreve'\n  ireporter --help lists the commands\n"),
-        (["serve"], 2, "ireporter: IREPORTER_UPLOAD_DIR is not set (the folder that holds the photos)\n"),
+        (
+            ["serve"], 2,
+            """
+            ireporter: IREPORTER_UPLOAD_DIR is not set (the folder that holds the photos)
+              deploy/README.md lists all settings
+
+            """
+        ),
     ])
     func wrongCallIsExplained(arguments: [String], status: Int32, message: String) throws {
         let process = try WorkerProcess(arguments)

@@ -14,12 +14,20 @@ public final class NginxServer: Sendable {
     ///   - server: what stands in the `server` block besides `listen`, such as locations or an `include`.
     ///   - http: what stands in the `http` block besides it, such as an `upstream`.
     ///   - root: the `root` of the server; `nil` is an empty folder.
+    ///   - user: whom root lets the workers run as; it needs access to what they serve.
     /// - Throws: `TestFailure` with nginx's own complaint, or the package that is missing.
-    public init(server: String, http: String = "", root: String? = nil) throws {
+    public init(server: String, http: String = "", root: String? = nil, user: String = "root") throws {
         sandbox = try Sandbox()
         port = try LocalSocket.freePort()
         let root = try root ?? sandbox.makeDirectory("root", permissions: 0o755)
-        let configuration = Self.configuration(sandbox, port: port, root: root, server: server, http: http)
+        let configuration = Self.configuration(
+            sandbox,
+            user: user,
+            port: port,
+            root: root,
+            server: server,
+            http: http
+        )
         let path = try sandbox.write(configuration, to: "nginx.conf")
         process = try ChildProcess(
             Tool.nginx.url(),
@@ -55,13 +63,14 @@ public final class NginxServer: Sendable {
 
     private static func configuration(
         _ sandbox: Sandbox,
+        user: String,
         port: UInt16,
         root: String,
         server: String,
         http: String
     ) -> String {
         """
-        \(getuid() == 0 ? "user root;" : "")
+        \(getuid() == 0 ? "user \(user);" : "")
         daemon off;
         worker_processes 2;
         pid \(sandbox.path("pid"));

@@ -12,9 +12,14 @@ public final class PHPFPM: Sendable {
     ///
     /// - Parameters:
     ///   - sessionDirectory: an existing folder to share with others; `nil` is one of its own.
+    ///   - user: whom root lets the scripts run as; it needs access to what they use.
     ///   - settings: `php.ini` settings that replace or join the usual ones.
     /// - Throws: `TestFailure` with php-fpm's own complaint, or the package that is missing.
-    public init(sessionDirectory: String? = nil, settings: [String: String] = [:]) throws {
+    public init(
+        sessionDirectory: String? = nil,
+        user: String = "root",
+        settings: [String: String] = [:]
+    ) throws {
         sandbox = try Sandbox()
         self.sessionDirectory = try sessionDirectory ?? sandbox.makeDirectory("sessions")
         try sandbox.makeDirectory("tmp")
@@ -26,7 +31,7 @@ public final class PHPFPM: Sendable {
             "upload_tmp_dir": sandbox.path("tmp"),
         ]
         let path = try sandbox.write(
-            Self.configuration(sandbox, settings: usual.merging(settings) { $1 }),
+            Self.configuration(sandbox, user: user, settings: usual.merging(settings) { $1 }),
             to: "php-fpm.conf"
         )
         process = try ChildProcess(
@@ -66,8 +71,8 @@ public final class PHPFPM: Sendable {
         process.terminate()
     }
 
-    private static func configuration(_ sandbox: Sandbox, settings: [String: String]) -> String {
-        let account = getuid() == 0 ? "user = root\ngroup = root\n" : ""
+    private static func configuration(_ sandbox: Sandbox, user: String, settings: [String: String]) -> String {
+        let account = getuid() == 0 ? "user = \(user)\ngroup = \(user)\nlisten.owner = \(user)\n" : ""
         let values = settings.sorted { $0.key < $1.key }.map { "php_value[\($0.key)] = \($0.value)" }
         return """
             [global]

@@ -23,7 +23,7 @@ struct ContractArguments: Sendable {
         }
     }
 
-    /// What is printed for `--help`, and after a mistake.
+    /// What is printed for `--help`.
     static let usage = """
         Usage: ireporter contract URL [options]
 
@@ -40,8 +40,7 @@ struct ContractArguments: Sendable {
           --list            print the names of the cases and do nothing
           --help            print this
 
-        The exit code is 0 when everything held, 1 when something differs, 2 for a mistake on the command line or a
-        backend that cannot be reached.
+        Exit status: 0 everything held, 1 something differs, 2 the call is wrong, or a backend cannot be reached.
 
         """
 

@@ -8,8 +8,7 @@ public func runContract(arguments: [String]) -> Int32 {
     do throws(ContractArguments.Invalid) {
         command = try ContractArguments(arguments)
     } catch {
-        writeLine("ireporter contract: \(error)\n\(ContractArguments.usage)", to: STDERR_FILENO)
-        return 2
+        return complain("\(error)", hint: "ireporter contract --help")
     }
     if command.wantsHelp {
         writeLine(ContractArguments.usage, to: STDOUT_FILENO)
@@ -30,24 +29,21 @@ private func run(_ command: ContractArguments, on url: ContractURL) -> Int32 {
     let names = targets.map(\.description).joined(separator: " and ")
     let runner = ContractRunner(url: url, options: command.options)
     guard !runner.selection.isEmpty else {
-        writeLine("ireporter contract: no case is called like \(command.options.only ?? "that")", to: STDERR_FILENO)
-        return 2
+        return complain(
+            "no case is called like \(command.options.only ?? "that")",
+            hint: "ireporter contract --list prints the names"
+        )
     }
     writeLine(
         "\(runner.selection.count) cases; they create users (ct-…) and photos at \(names), which stay there.",
         to: STDERR_FILENO
     )
     if let far = targets.first(where: { !$0.isLoopback }), !command.isConfirmed {
-        writeLine(
-            "ireporter contract: \(far.host) is not this machine; say --yes if that is what you want",
-            to: STDERR_FILENO
-        )
-        return 2
+        return complain("\(far.host) is not this machine", hint: "say --yes if that is what you want")
     }
     for target in targets {
         if let failure = unreachable(target, timeout: command.options.timeout) {
-            writeLine("ireporter contract: \(target): \(failure)", to: STDERR_FILENO)
-            return 2
+            return complain("\(target): \(failure)", hint: "is the web server running, and the URL right?")
         }
     }
     let progress = ProgressLine(isShown: isatty(STDERR_FILENO) == 1)
@@ -56,6 +52,12 @@ private func run(_ command: ContractArguments, on url: ContractURL) -> Int32 {
     let report = ContractReport(results: results, targets: targets, asOriginal: command.options.asOriginal)
     writeLine(command.printsJSON ? report.json : report.table, to: STDOUT_FILENO)
     return report.failures.isEmpty ? 0 : 1
+}
+
+/// Prints what is wrong and what to do about it; the exit code for that.
+private func complain(_ problem: String, hint: String) -> Int32 {
+    writeLine("ireporter: \(problem)\n  \(hint)", to: STDERR_FILENO)
+    return 2
 }
 
 /// Why a backend cannot be connected to at all.

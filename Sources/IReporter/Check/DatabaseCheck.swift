@@ -102,10 +102,12 @@ struct DatabaseCheck {
                 "set IREPORTER_DB_NAME to the tutorial's database, or create it: "
                     + "CREATE DATABASE \(name), then mariadb \(name) < sql/schema.sql"
             case 1130: "allow the account from this host, or connect over the unix socket"
-            case 2002:
+            // The library has this number for both kinds of socket.
+            case 2002 where [nil, "localhost"].contains(settings.database.host):
                 "is MariaDB running, and is IREPORTER_DB_SOCKET its socket? "
                     + "(mariadb -e 'SELECT @@socket' tells)"
-            case 2003, 2005: "is MariaDB running and reachable, and are IREPORTER_DB_HOST and IREPORTER_DB_PORT right?"
+            case 2002, 2003, 2005:
+                "is MariaDB running and reachable, and are IREPORTER_DB_HOST and IREPORTER_DB_PORT right?"
             case 2026: "IREPORTER_DB_TLS_CA must be the authority that signed the server's certificate"
             case 5005: "IREPORTER_DB_OPTION_FILE must name a file that the worker's user can read"
             case 1040, 1203: "raise max_connections in MariaDB, or lower IREPORTER_WORKERS"

@@ -56,7 +56,14 @@ struct NginxCheck {
                     let addresses =
                         upstream?.filter { $0.name == "server" }.compactMap(\.arguments.first) ?? [target]
                     targets.formUnion(addresses)
-                    if addresses.contains(where: { Self.leads($0, to: settings.listen) }) {
+                    let isWorker =
+                        if case .inherited = settings.listen, upstreams["ireporter"] != nil {
+                            // Of all the sockets there may be, such as PHP's, this one goes by the worker's name.
+                            target == "ireporter"
+                        } else {
+                            addresses.contains { Self.leads($0, to: settings.listen) }
+                        }
+                    if isWorker {
                         places.append(Place(name: name, blocks: blocks, upstream: upstream))
                     }
                 case "alias", "root":

@@ -81,15 +81,16 @@ struct SessionCheck {
         let file = "\(path)/sess_\(String(decoding: SessionID.random().bytes, as: UTF8.self))"
         let descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
+            let (code, reason) = (errno, errnoText())
             let cure =
-                switch errno {
+                switch code {
                 case EACCES, EPERM:
                     "run the worker as PHP's user, or let its user write there: chown \(SystemUser.current) \(path)"
                 case EROFS: "under systemd, add it to ReadWritePaths="
                 case ENOSPC, EDQUOT: "free some space on its disk"
                 default: "look at the folder and its disk"
                 }
-            return .problem("no session can be written in \(path): \(errnoText())", cure)
+            return .problem("no session can be written in \(path): \(reason)", cure)
         }
         close(descriptor)
         unsafe unlink(file)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// Shows how far a long command is: a bar that moves on a terminal, a line now and then elsewhere.
+/// Shows on a terminal how far a long command is.
 struct ProgressLine {
     private let isTerminal = isatty(2) == 1
     private let start = ContinuousClock.now
@@ -11,8 +11,7 @@ struct ProgressLine {
     /// Shows the progress, unless it was shown just now.
     mutating func show(_ done: Int, of total: Int) {
         let now = ContinuousClock.now
-        let pause: Duration = isTerminal ? .milliseconds(100) : .seconds(10)
-        guard now - (shown ?? start) >= pause else {
+        guard isTerminal, now - (shown ?? start) >= .milliseconds(100) else {
             return
         }
         shown = now
@@ -20,10 +19,6 @@ struct ProgressLine {
         let rate = Double(done) / max(seconds, 0.001)
         let left = rate > 0 ? Int(Double(total - done) / rate) : 0
         let text = "\(done) of \(total), \(Int(rate)) per second, \(left / 60) min \(left % 60) s left"
-        guard isTerminal else {
-            write("\(text)\n")
-            return
-        }
         let width = 30
         let filled = total == 0 ? width : min(width, done * width / total)
         let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)

@@ -17,6 +17,8 @@ private let thumbsUsage = """
     Exit status: 0 all are made, 1 some could not be, or it was stopped, 2 the call or a setting is wrong.
     """
 
+private let thumbsHint = "ireporter thumbs --help"
+
 /// `ireporter thumbs`: makes thumbnails anew.
 ///
 /// - Returns: the exit code.
@@ -32,19 +34,20 @@ func thumbs(_ arguments: [String]) -> Int32 {
             rebuilds = true
         case "--side":
             guard let value = rest.popFirst().flatMap({ Int($0) }), ThumbnailOptions.sides.contains(value) else {
-                complain("--side needs a number of pixels from 1 to \(ThumbnailOptions.sides.upperBound)")
+                let most = ThumbnailOptions.sides.upperBound
+                complain("--side needs a number of pixels from 1 to \(most)", hint: thumbsHint)
                 return ExitCode.usage
             }
             side = value
         case "--fit":
             guard let value = rest.popFirst().flatMap({ ThumbnailOptions.Fit(rawValue: $0) }) else {
-                complain("--fit needs crop or stretch")
+                complain("--fit needs crop or stretch", hint: thumbsHint)
                 return ExitCode.usage
             }
             fit = value
         case "--after":
             guard let value = rest.popFirst().flatMap({ UInt64($0) }) else {
-                complain("--after needs the number of a photo")
+                complain("--after needs the number of a photo", hint: thumbsHint)
                 return ExitCode.usage
             }
             after = value
@@ -52,12 +55,12 @@ func thumbs(_ arguments: [String]) -> Int32 {
             print(thumbsUsage)
             return ExitCode.success
         default:
-            complain("unknown option '\(argument)'", hint: "ireporter thumbs --help")
+            complain("unknown option '\(argument)'", hint: thumbsHint)
             return ExitCode.usage
         }
     }
     guard rebuilds else {
-        complain("thumbs needs --rebuild", hint: "ireporter thumbs --help")
+        complain("thumbs needs --rebuild", hint: thumbsHint)
         return ExitCode.usage
     }
     return withSettings { settings in

@@ -11,10 +11,10 @@ func withSettings(_ body: (Settings) throws -> Int32) -> Int32 {
         try settings.requireUploadDirectory()
         return try body(settings)
     } catch let error as SettingsError {
-        complain(error.description)
+        complain(error.description, hint: hintForSettings)
         return ExitCode.usage
     } catch {
-        complain("\(error)")
+        complain("\(error)", hint: hintForSetup)
         return ExitCode.failure
     }
 }

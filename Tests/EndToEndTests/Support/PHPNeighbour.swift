@@ -12,16 +12,39 @@ final class PHPNeighbour {
     ///
     /// - Parameters:
     ///   - sharesSessions: whether it keeps its sessions where the site keeps its own.
+    ///   - sharesPhotos: whether it has the site's upload folder rather than its own.
+    ///   - folder: somebody's own PHP for the tutorial's tables in a database called `iReport`; nil is
+    ///     `Tests/ReferencePHP`.
     ///   - settings: `php.ini` settings beside the usual ones.
-    init(of site: Site, sharesSessions: Bool = false, settings: [String: String] = [:]) throws {
+    init(
+        of site: Site,
+        sharesSessions: Bool = false,
+        sharesPhotos: Bool = false,
+        folder source: String? = nil,
+        settings: [String: String] = [:]
+    ) throws {
         web = try Sandbox()
         let folder = try web.makeDirectory("iReporter", permissions: 0o755)
-        try web.makeDirectory("iReporter/upload", permissions: 0o755)
-        for name in ["index.php", "commands.php", "database.php"] {
-            let source = Repository.url("Tests/ReferencePHP/\(name)")
-            try FileManager.default.copyItem(at: source, to: URL(filePath: "\(folder)/\(name)"))
+        let source = source ?? Repository.url("Tests/ReferencePHP").path
+        for name in try FileManager.default.contentsOfDirectory(atPath: source) where name.hasSuffix(".php") {
+            let text = try String(contentsOf: URL(filePath: "\(source)/\(name)"), encoding: .utf8)
+            try web.write(text.replacing(#""iReport""#, with: "\"\(site.database)\""), to: "iReporter/\(name)")
         }
-        php = try PHPFPM(sessionDirectory: sharesSessions ? site.sessions : nil, settings: settings)
+        if sharesPhotos {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder)/upload",
+                withDestinationPath: site.uploads
+            )
+        } else {
+            try web.makeDirectory("iReporter/upload", permissions: 0o755)
+        }
+        // As before PHP 8.1, and as the tutorial expects: the database's refusals end no script.
+        let quiet = try web.write("<?php mysqli_report(MYSQLI_REPORT_OFF);", to: "before.php")
+        let usual = ["mysqli.default_socket": site.server.socketPath, "auto_prepend_file": quiet]
+        php = try PHPFPM(
+            sessionDirectory: sharesSessions ? site.sessions : nil,
+            settings: usual.merging(settings) { $1 }
+        )
         nginx = try NginxServer(
             server: """
                 index index.php;
@@ -37,8 +60,8 @@ final class PHPNeighbour {
         )
     }
 
+    var url: String { nginx.url + "/iReporter/" }
+
     /// What php-fpm and the scripts have logged.
     var log: String { php.log }
-
-    var url: String { nginx.url + "/iReporter/" }
 }

@@ -5,6 +5,8 @@ struct SiteClient {
     private var http: HTTPClient
     private let url: ContractURL
     private(set) var jar: CookieJar
+    /// Whether one connection serves all requests.
+    var keepsConnections = true
 
     init(_ url: String, jar: CookieJar = CookieJar()) throws {
         self.init(try ContractURL(url), jar: jar)
@@ -58,7 +60,7 @@ struct SiteClient {
 
     mutating func send(_ request: ContractRequest) throws -> HTTPReply {
         var request = request
-        request.keepsConnection = true
+        request.keepsConnection = keepsConnections
         guard let wire = WireRequest(request, to: url, scope: Scope(prefix: ""), jar: jar) else {
             preconditionFailure("a request without blanks")
         }

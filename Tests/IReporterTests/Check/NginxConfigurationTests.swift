@@ -148,6 +148,28 @@ import Testing
         )
     }
 
+    @Test func siteOfPHPBesideASocketThatSystemdHandsOverIsNoneOfOurs() throws {
+        let text = """
+            http {
+                upstream ireporter { server unix:/run/w.sock; keepalive 4; }
+                server {
+                    root /srv;
+                    location ~ \\.php$ { fastcgi_pass unix:/run/php.sock; }
+                    location = /i/ { \(Self.parameters + Self.pages + Self.rest) fastcgi_pass ireporter; }
+                }
+            }
+            """
+        let folder = TemporaryConfiguration(["nginx.conf": text])
+        let settings = try Settings(environment: ["IREPORTER_UPLOAD_DIR": "/srv/upload"], processors: 2)
+        let findings = NginxCheck(settings, try NginxConfiguration(file: folder.path("nginx.conf"))).findings()
+        #expect(
+            findings == [
+                .fine("/i/: limits, buffering and parameters go with the worker's"),
+                .fine("photos are served from /srv/upload"),
+            ]
+        )
+    }
+
     @Test func anotherUploadFolderIsNoticed() throws {
         #expect(
             try findings(Self.parameters + Self.pages + Self.rest, server: "root /var/www/html;")

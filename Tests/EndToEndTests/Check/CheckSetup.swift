@@ -1,0 +1,118 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A set-up that can be broken.
+final class CheckSetup {
+    let server: MariaDBServer
+    let database: String
+    let folder: Sandbox
+    var environment: [String: String]
+    var nginx: String
+    /// Whether the check runs as `nobody` rather than as the tests' own user.
+    var runsAsNobody = false
+    /// Commands of the shell that mount what the check is to find, seen by nobody else and gone with it.
+    var mounts: String?
+
+    init(_ schema: Schema) throws {
+        server = try MariaDBServer.shared(.init(characterSet: "utf8mb4"))
+        database = try server.makeDatabase(schema)
+        folder = try Sandbox()
+        // Whoever the check runs as reaches the server, and nginx's user what it serves.
+        try server.sandbox.allow("", 0o755)
+        try folder.allow("", 0o755)
+        let upload = try folder.makeDirectory("upload", permissions: 0o755)
+        environment = [
+            "IREPORTER_DB_SOCKET": server.socketPath, "IREPORTER_DB_USER": "root", "IREPORTER_DB_NAME": database,
+            "IREPORTER_UPLOAD_DIR": upload, "IREPORTER_LISTEN": "unix:\(folder.path("s"))",
+            "IREPORTER_SOCKET_GROUP": "www-data",
+            "IREPORTER_SESSION_STORE": "files:\(try folder.makeDirectory("sessions"))",
+        ]
+        func shipped(_ name: String) throws -> String {
+            try String(contentsOf: Repository.url("deploy/nginx/\(name)"), encoding: .utf8)
+        }
+        nginx = "user www-data; http { \(try shipped("ireporter-upstream.conf")) "
+        nginx += "server { \(try shipped("ireporter.conf")) } }"
+        nginx = nginx.replacing("/var/www/html/iReporter/upload", with: upload)
+            .replacing("/run/ireporter/ireporter.sock", with: folder.path("s"))
+    }
+
+    func sql(_ statements: String) throws {
+        try server.run(statements, database: database)
+    }
+
+    /// Makes an account with a password and some rights on the database.
+    func account(_ name: String, rights: String) throws {
+        try sql("CREATE USER '\(name)'@localhost IDENTIFIED BY 'right'")
+        try sql("GRANT \(rights) ON \(database).* TO '\(name)'@localhost")
+        environment["IREPORTER_DB_USER"] = name
+        environment["IREPORTER_DB_PASSWORD"] = "right"
+    }
+
+    func check(_ more: [String] = []) throws -> (status: Int32, output: String) {
+        let file = try folder.write(nginx, to: "nginx.conf")
+        var command = [try WorkerProcess.executable().path, "check", "--nginx", file] + more
+        if runsAsNobody {
+            command = ["setpriv", "--reuid=65534", "--clear-groups", "--"] + command
+        }
+        if let mounts {
+            command = try Self.privateMounts() + ["sh", "-ec", "\(mounts)\nexec \"$@\"", "sh"] + command
+        }
+        let process = try ChildProcess(
+            Tool("env", package: "coreutils").url(),
+            command,
+            environment: environment,
+            output: folder.path("out"),
+            error: folder.path("err")
+        )
+        let status = process.wait()
+        return (status, process.output + process.error)
+    }
+}
+
+extension CheckSetup {
+    /// How to run a command with mounts of its own.
+    ///
+    /// - Throws: `TestFailure` where the system allows none.
+    private static func privateMounts() throws -> [String] {
+        let command = getuid() == 0 ? ["unshare", "--mount"] : ["unshare", "--user", "--map-root-user", "--mount"]
+        do {
+            try ChildProcess.run(
+                Tool("env", package: "coreutils").url(),
+                command + ["mount", "-t", "tmpfs", "none", "/mnt"]
+            )
+        } catch {
+            throw TestFailure("a full disk needs a mount of its own, which root has, or a user namespace: \(error)")
+        }
+        return command
+    }
+}
+
+/// A way to break a set-up, and all that the check then says with `--quiet`.
+struct BrokenSetup: Sendable, CustomTestStringConvertible {
+    let name: String
+    var schema = Schema.current
+    let apply: @Sendable (CheckSetup) throws -> Void
+    /// The problems, under the heading of their section, each with its cure.
+    let findings: @Sendable (CheckSetup) -> String
+
+    var testDescription: String { name }
+
+    /// Breaks a set-up, checks it, and compares every byte.
+    func run() throws {
+        let setup = try CheckSetup(schema)
+        try apply(setup)
+        let (status, output) = try setup.check(["--quiet"])
+        let expected = findings(setup)
+        let count = expected.ranges(of: "  problem  ").count
+        #expect(status == 1)
+        #expect(output == "\(expected)\n\(count == 1 ? "1 problem" : "\(count) problems")\n")
+    }
+}
+
+extension Sandbox {
+    /// Sets the permission bits of something in the folder.
+    func allow(_ name: String, _ mode: Int) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path(name))
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `ireporter check` says of a socket that nginx cannot use, or others can.
+@Suite(.serialized) struct SocketCheckTests {
+    @Test(arguments: broken)
+    func brokenSetUpIsNamedWithItsCure(_ setup: BrokenSetup) throws {
+        try setup.run()
+    }
+
+    private static let user = NSUserName()
+
+    private static let broken = [
+        BrokenSetup(
+            name: "mode that keeps nginx out",
+            apply: {
+                $0.environment["IREPORTER_SOCKET_MODE"] = "0600"
+            },
+            findings: {
+                """
+                socket
+                  problem  nginx's user www-data may not connect to \($0.folder.path)/s (mode 0600)
+                           -> IREPORTER_SOCKET_MODE=0660 and IREPORTER_SOCKET_GROUP=www-data, then restart \
+                the worker
+                """
+            }
+        ),
+        BrokenSetup(
+            name: "mode that lets everyone in",
+            apply: {
+                $0.environment["IREPORTER_SOCKET_MODE"] = "0666"
+            },
+            findings: { _ in
+                """
+                socket
+                  problem  with mode 0666 every user of this machine can act as nginx
+                           -> IREPORTER_SOCKET_MODE=0660, and IREPORTER_SOCKET_GROUP a group that nginx's \
+                user is in
+                """
+            }
+        ),
+        BrokenSetup(
+            name: "group that nginx is not in",
+            apply: {
+                $0.environment["IREPORTER_SOCKET_GROUP"] = "nogroup"
+            },
+            findings: {
+                """
+                socket
+                  problem  nginx's user www-data may not connect to \($0.folder.path)/s (mode 0660)
+                           -> IREPORTER_SOCKET_MODE=0660 and IREPORTER_SOCKET_GROUP=www-data, then restart \
+                the worker
+                """
+            }
+        ),
+        BrokenSetup(
+            name: "group that does not exist",
+            apply: {
+                $0.environment["IREPORTER_SOCKET_GROUP"] = "no-such-group"
+            },
+            findings: { _ in
+                """
+                socket
+                  problem  there is no group no-such-group
+                           -> correct IREPORTER_SOCKET_GROUP, or groupadd no-such-group
+                """
+            }
+        ),
+        BrokenSetup(
+            name: "port that others reach",
+            apply: {
+                $0.environment["IREPORTER_LISTEN"] = "0.0.0.0:9000"
+                $0.nginx = $0.nginx.replacing("unix:\($0.folder.path("s"))", with: "127.0.0.1:9000")
+            },
+            findings: { _ in
+                """
+                socket
+                  problem  0.0.0.0:9000 can be reached by others, who can then act as nginx
+                           -> listen on 127.0.0.1 or on a unix socket
+                """
+            }
+        ),
+        BrokenSetup(
+            name: "folder that is not there",
+            apply: {
+                $0.environment["IREPORTER_LISTEN"] = "unix:/nonexistent/s"
+                $0.nginx = $0.nginx.replacing($0.folder.path("s"), with: "/nonexistent/s")
+            },
+            findings: { _ in
+                """
+                socket
+                  problem  /nonexistent, where the socket is to be: No such file or directory
+                           -> create it: install -d -o \(user) /nonexistent; under systemd, RuntimeDirectory= \
+                does
+                """
+            }
+        ),
+        BrokenSetup(
+            name: "folder that nginx cannot enter",
+            apply: {
+                let socket = try $0.folder.makeDirectory("run") + "/s"
+                $0.nginx = $0.nginx.replacing($0.folder.path("s"), with: socket)
+                $0.environment["IREPORTER_LISTEN"] = "unix:\(socket)"
+            },
+            findings: {
+                """
+                socket
+                  problem  nginx's user www-data cannot enter \($0.folder.path)/run, so it cannot reach the \
+                socket
+                           -> chmod o+x \($0.folder.path)/run
+                """
+            }
+        ),
+        BrokenSetup(
+            name: "file in its place",
+            apply: {
+                try $0.folder.write("", to: "s")
+            },
+            findings: {
+                """
+                socket
+                  problem  \($0.folder.path)/s is there and is no socket
+                           -> move it away, or choose another IREPORTER_LISTEN
+                """
+            }
+        ),
+    ]
+}

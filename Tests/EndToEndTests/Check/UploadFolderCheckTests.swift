@@ -1,0 +1,134 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `ireporter check` says of an upload folder that cannot be used.
+@Suite(.serialized) struct UploadFolderCheckTests {
+    @Test(arguments: broken)
+    func brokenSetUpIsNamedWithItsCure(_ setup: BrokenSetup) throws {
+        try setup.run()
+    }
+
+    private static let user = NSUserName()
+    /// Whom the check runs as where root would be stopped by nothing.
+    private static let worker = getuid() == 0 ? "nobody" : user
+
+    private static let broken = [
+        BrokenSetup(
+            name: "no folder",
+            apply: {
+                $0.environment["IREPORTER_UPLOAD_DIR"] = "/nonexistent/upload"
+            },
+            findings: { _ in
+                """
+                upload folder
+                  problem  /nonexistent/upload: No such file or directory
+                           -> create it: install -d -o \(user) /nonexistent/upload; or correct \
+                IREPORTER_UPLOAD_DIR
+                nginx
+                  problem  no alias or root leads to the upload folder /nonexistent/upload
+                           -> edit the folder in snippets/ireporter.conf (three times) or IREPORTER_UPLOAD_DIR
+                """
+            }
+        ),
+        BrokenSetup(
+            name: "folder that is a file",
+            apply: {
+                $0.environment["IREPORTER_UPLOAD_DIR"] = try $0.folder.write("", to: "file")
+            },
+            findings: {
+                """
+                upload folder
+                  problem  \($0.folder.path)/file: Not a directory
+                           -> IREPORTER_UPLOAD_DIR must name a folder
+                nginx
+                  problem  no alias or root leads to the upload folder \($0.folder.path)/file
+                           -> edit the folder in snippets/ireporter.conf (three times) or IREPORTER_UPLOAD_DIR
+                """
+            }
+        ),
+        BrokenSetup(
+            name: "folder that may not be written to",
+            apply: {
+                try $0.folder.allow("upload", 0o555)
+                $0.runsAsNobody = getuid() == 0
+                try $0.folder.allow("sessions", 0o733)
+                try $0.folder.allow("", 0o777)
+            },
+            findings: {
+                """
+                upload folder
+                  problem  \($0.folder.path)/upload: Permission denied
+                           -> let the worker's user write to it: chown \(worker) \($0.folder.path)/upload
+                """
+            }
+        ),
+        BrokenSetup(
+            name: "folder that nginx cannot enter",
+            apply: {
+                try $0.folder.allow("upload", 0o700)
+            },
+            findings: {
+                """
+                upload folder
+                  problem  nginx's user www-data cannot enter \($0.folder.path)/upload, so it cannot serve \
+                photos
+                           -> chmod o+x \($0.folder.path)/upload
+                """
+            }
+        ),
+        BrokenSetup(
+            name: "disk that is full",
+            apply: {
+                let upload = $0.folder.path("upload")
+                $0.mounts = "mount -t tmpfs -o size=1m none \(upload); head -c 2m /dev/zero >\(upload)/big 2>&1 || true"
+            },
+            findings: {
+                """
+                upload folder
+                  problem  \($0.folder.path)/upload: No space left on device
+                           -> the disk, its inodes or the quota are used up: free some space
+                """
+            }
+        ),
+        BrokenSetup(
+            name: "disk that is nearly full",
+            apply: {
+                $0.mounts = "mount -t tmpfs -o size=64m none \($0.folder.path("upload"))"
+            },
+            findings: { _ in
+                """
+                upload folder
+                  problem  only 64 MiB are free
+                           -> free some space, or move the folder to a larger disk
+                """
+            }
+        ),
+        BrokenSetup(
+            name: "disk with room for few files",
+            apply: {
+                $0.mounts = "mount -t tmpfs -o size=1g,nr_inodes=1001 none \($0.folder.path("upload"))"
+            },
+            findings: { _ in
+                """
+                upload folder
+                  problem  only 1000 more files can be made
+                           -> free some, or move the folder to another disk
+                """
+            }
+        ),
+        BrokenSetup(
+            name: "disk that is mounted for reading",
+            apply: {
+                $0.mounts = "mount -t tmpfs -o ro none \($0.folder.path("upload"))"
+            },
+            findings: {
+                """
+                upload folder
+                  problem  \($0.folder.path)/upload: Read-only file system
+                           -> mount its file system for writing; under systemd, add it to ReadWritePaths=
+                """
+            }
+        ),
+    ]
+}

@@ -9,46 +9,9 @@ import Testing
     private static let stored = #"{"successful":1}"#
     private static let refused = #"{"error":"Authorization required"}"#
 
-    /// A site of two workers, each behind an nginx of its own.
-    private struct Pair {
-        let site: Site
-        let gateways: [NginxServer]
-
-        init(on server: MariaDBServer? = nil, settings: [String: String] = [:]) throws {
-            site = try Site(
-                .current,
-                on: server ?? Servers.utf8mb4(),
-                workers: 2,
-                settings: ["IREPORTER_SESSION_STORE": "database"].merging(settings) { $1 }
-            )
-            let site = site
-            gateways = try (0..<2).map { try site.gateway(to: $0) }
-        }
-
-        /// A client of one worker, with the cookies of another client.
-        func client(_ number: Int, _ jar: CookieJar = CookieJar()) throws -> SiteClient {
-            try SiteClient(gateways[number].url + "/iReporter/", jar: jar)
-        }
-
-        /// Whether a session counts as logged in, by each worker.
-        func sees(_ jar: CookieJar) throws -> [Bool] {
-            try (0..<2).map { number in
-                var client = try client(number, jar)
-                let reply = try client.upload(Sample.baseline)
-                #expect([stored, refused].contains(reply))
-                return reply == stored
-            }
-        }
-
-        func plant(_ id: String, _ content: String, used: String = "UNIX_TIMESTAMP()") throws {
-            let data = content.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-            try site.sql("INSERT INTO sessions VALUES (UNHEX(SHA2('\(id)', 256)), X'\(data)', \(used))")
-        }
-    }
-
     @Test(arguments: [0, 1])
     func loggedInOnOneUploadedOnTheOtherLoggedOutOnTheFirst(first: Int) throws {
-        let pair = try Pair()
+        let pair = try WorkerPair()
         var client = try pair.client(first)
         try client.register("bob")
         let jar = client.jar
@@ -65,7 +28,7 @@ import Testing
     }
 
     @Test func clientsOwnIDIsNeverAdopted() throws {
-        let pair = try Pair()
+        let pair = try WorkerPair()
         try pair.plant("ended", #"IdUser|s:1:"1";"#, used: "1000")
         for id in ["chosen-by-somebody-else", "ended"] {
             var client = try pair.client(0)
@@ -90,7 +53,7 @@ import Testing
     }
 
     @Test func everyLoginHasANewIDAndEndsTheOldOne() throws {
-        let pair = try Pair()
+        let pair = try WorkerPair()
         var client = try pair.client(0)
         try client.register("bob")
         let first = client.jar
@@ -110,7 +73,7 @@ import Testing
     }
 
     @Test func manyLoginsWithOneCookieAtOnceLeaveNoOldSession() throws {
-        let pair = try Pair()
+        let pair = try WorkerPair()
         var client = try pair.client(0)
         try client.register("bob")
         let urls = pair.gateways.map { $0.url + "/iReporter/" }
@@ -139,7 +102,7 @@ import Testing
     }
 
     @Test func uploadUnderWayOutlivesALogoutOnTheOtherWorker() throws {
-        let pair = try Pair()
+        let pair = try WorkerPair()
         var client = try pair.client(0)
         try client.register("bob")
         let jar = client.jar
@@ -157,7 +120,7 @@ import Testing
     }
 
     @Test func sessionInUseLastsAndAnIdleOneEndsOnEveryWorker() throws {
-        let pair = try Pair(settings: ["IREPORTER_SESSION_LIFETIME": "6"])
+        let pair = try WorkerPair(settings: ["IREPORTER_SESSION_LIFETIME": "6"])
         var idle = try pair.client(1)
         try idle.register("eve")
         var client = try pair.client(0)
@@ -192,7 +155,7 @@ import Testing
 
     /// What others may have put into the table.
     @Test func plantedRowsLogNobodyIn() throws {
-        let pair = try Pair()
+        let pair = try WorkerPair()
         var client = try pair.client(0)
         try client.register("bob")
         let rows = [
@@ -224,7 +187,7 @@ import Testing
 
     @Test func outageLogsNobodyOutAndNobodyIn() throws {
         let server = try MariaDBServer(.init(characterSet: "utf8mb4"))
-        let pair = try Pair(on: server)
+        let pair = try WorkerPair(on: server)
         var bob = try pair.client(0)
         try bob.register("bob")
         var eve = try pair.client(0)
@@ -258,7 +221,7 @@ import Testing
     }
 
     @Test func sessionsTableThatFailsIsAnErrorOfTheCommand() throws {
-        let pair = try Pair()
+        let pair = try WorkerPair()
         var client = try pair.client(0)
         try client.register("bob")
         try pair.site.sql("RENAME TABLE sessions TO elsewhere")

@@ -18,7 +18,7 @@ packages_to_run=(nginx mariadb-server-core mariadb-client-core curl)
 packages_to_measure=(php8.2-fpm php8.2-mysql php8.2-gd gcc imagemagick procps python3 wrk)
 packages_to_test=(
     php8.2-fpm php8.2-cli php8.2-mysql php8.2-gd imagemagick libimage-exiftool-perl openssl
-    procps wrk shellcheck valgrind
+    procps wrk shellcheck valgrind spawn-fcgi systemd lintian man-db bsdextrautils bash-completion file binutils dpkg-dev
 )
 
 readonly services_of_packages=(nginx php8.2-fpm)

@@ -23,6 +23,9 @@ case "--version", "version":
     print("ireporter \(programVersion)")
 case "--help", "-h", "help":
     print(usage)
+case nil where isatty(0) == 1:
+    complain("which command?", hint: "ireporter --help lists the commands")
+    exit(ExitCode.usage)
 case nil:
     // A spawner such as spawn-fcgi starts the program without arguments and hands the socket over.
     exit(serve([]))

@@ -8,6 +8,7 @@ struct NginxCheck {
         let name: String
         let blocks: [[NginxConfiguration.Directive]]
         let upstream: [NginxConfiguration.Directive]?
+        let addresses: [String]
 
         /// The arguments of a directive that inner blocks inherit.
         func arguments(_ name: String) -> [String]? {
@@ -56,9 +57,7 @@ struct NginxCheck {
                     let addresses =
                         upstream?.filter { $0.name == "server" }.compactMap(\.arguments.first) ?? [target]
                     targets.formUnion(addresses)
-                    if addresses.contains(where: { Self.leads($0, to: settings.listen) }) {
-                        places.append(Place(name: name, blocks: blocks, upstream: upstream))
-                    }
+                    places.append(Place(name: name, blocks: blocks, upstream: upstream, addresses: addresses))
                 case "alias", "root":
                     folders.append((directive.name, directive.arguments.first ?? ""))
                 case "server", "location", "if":
@@ -69,7 +68,7 @@ struct NginxCheck {
             }
         }
         visit(http, [], "http")
-        self.places = places
+        self.places = Self.leading(places, settings)
         self.targets = targets
         self.folders = folders
     }
@@ -99,10 +98,24 @@ struct NginxCheck {
         switch listen {
         case .unix(let path): target == "unix:\(path)" || target == "unix:\(path):"
         case .tcp(_, let port): target.hasSuffix(":\(port)")
-        // Which address that is, systemd knows; any unix socket may be it.
-        case .inherited: target.hasPrefix("unix:")
+        case .inherited: target == unitSocket
         }
     }
+
+    /// The places that lead to the worker.
+    ///
+    /// Which address an inherited socket has, only who made it knows. It is that of `ireporter.socket`, or where nothing
+    /// leads there, any unix socket but the status's.
+    private static func leading(_ places: [Place], _ settings: Settings) -> [Place] {
+        let found = places.filter { $0.addresses.contains { leads($0, to: settings.listen) } }
+        guard found.isEmpty, settings.listen == .inherited else {
+            return found
+        }
+        let status = settings.operation.statusListen?.description
+        return places.filter { $0.addresses.contains { $0.hasPrefix("unix:") && $0 != status } }
+    }
+
+    private static let unitSocket = "unix:/run/ireporter/ireporter.sock"
 
     private func limits(_ place: Place) -> [Finding] {
         var findings: [Finding] = []

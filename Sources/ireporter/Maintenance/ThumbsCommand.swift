@@ -11,6 +11,7 @@ private let thumbsUsage = """
       --side N     the thumbnail's side in pixels (otherwise IREPORTER_THUMB_SIDE)
       --fit KIND   crop to the centre, or stretch as the original did (otherwise IREPORTER_THUMB_FIT)
       --after ID   begin after the photo of this number
+      --help       this text
 
     It can be interrupted with Ctrl-C; it then says where to go on.
 

@@ -25,8 +25,10 @@ import Testing
         try #require(unsafe rename(program + ".new", program) == 0)
     }
 
-    /// systemd's own activator holds the sockets, as process 1 would; a shell starts the worker on them again and again,
-    /// each time half a second after the last one has ended. `LISTEN_PID` is what process 1 would set.
+    /// The program is replaced and started anew, or reloaded, while it is in use.
+    ///
+    /// systemd's own activator makes the sockets, and a shell that holds them, as process 1 does, starts the worker on
+    /// them, each time half a second after the last one has ended. `LISTEN_PID` is what process 1 would set.
     @Test func noRequestFailsWhileTheWorkerIsReplacedUnderLoad() throws {
         let site = try makeSite()
         let program = site.sandbox.path("ireporter")

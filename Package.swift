@@ -71,8 +71,25 @@ let package = Package(
         .testTarget(name: "ContractSuiteTests", dependencies: ["ContractSuite"], swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["ContractSuite", "TestSupport"],
+            dependencies: ["ContractSuite", "FastCGI", "IReporter", "MariaDB", "TestSupport"],
             swiftSettings: settings
         ),
     ]
 )
+
+// The fuzzers, which `deploy/fuzz` builds with options of their own. Without those they do not link: each has the same
+// entry point, and its main program comes with the sanitizer.
+if Context.environment["IREPORTER_FUZZERS"] != nil {
+    let harnesses: KeyValuePairs<String, Target.Dependency> = [
+        "URLEncodedFuzz": "PHPSemantics", "MultipartFuzz": "PHPSemantics", "SessionFuzz": "PHPSemantics",
+        "CookieFuzz": "PHPSemantics", "JSONFuzz": "PHPSemantics", "JPEGFuzz": "Photos", "PNGFuzz": "Photos",
+    ]
+    package.targets += harnesses.map { name, module in
+        .executableTarget(
+            name: name,
+            dependencies: [module],
+            path: "Tests/Fuzz/\(name)",
+            swiftSettings: settings
+        )
+    }
+}

@@ -3,22 +3,40 @@ internal import Glibc
 /// The log: lines on standard error, one write each, so that lines of several threads never mix.
 public enum Log {
     /// Writes one line.
-    ///
-    /// Control characters in it are escaped, so that no client can forge a line of its own.
     public static func write(_ line: String) {
-        var bytes = Array("ireporter: ".utf8)
-        for byte in line.utf8 {
-            if byte < 0x20 || byte == 0x7F {
-                bytes.append(contentsOf: Array("\\x".utf8))
-                bytes.append(hexDigits[Int(byte >> 4)])
-                bytes.append(hexDigits[Int(byte & 15)])
-            } else {
-                bytes.append(byte)
-            }
-        }
-        bytes.append(10)
+        let bytes = Array("ireporter: \(escaped(line))\n".utf8)
         _ = unsafe Glibc.write(2, bytes, bytes.count)
     }
 
-    private static let hexDigits = Array("0123456789abcdef".utf8)
+    /// A text in which nothing is left that a terminal or a reader of lines would obey rather than show.
+    ///
+    /// Clients choose the names that are logged. None of them can forge a line, move the cursor (the control
+    /// characters above U+007F do so as well), or have the rest of the line shown in another order.
+    static func escaped(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isObeyed) else {
+            return text
+        }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if !isObeyed(scalar) {
+                result.unicodeScalars.append(scalar)
+            } else if scalar.isASCII {
+                result += scalar.value < 16 ? "\\x0" : "\\x"
+                result += String(scalar.value, radix: 16)
+            } else {
+                result += "\\u{\(String(scalar.value, radix: 16))}"
+            }
+        }
+        return result
+    }
+
+    private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII {
+            return scalar.value < 0x20 || scalar.value == 0x7F
+        }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: return true
+        default: return false
+        }
+    }
 }

@@ -48,8 +48,9 @@ extension DatabaseError.Diagnostic {
 
     /// Cuts the quoted value out of those messages that repeat one.
     private static func withoutValues(_ message: String, code: UInt32) -> String {
-        // Duplicate entry 'x' for key …, Incorrect string value: 'x' for column …, and their like.
-        guard [1062, 1292, 1366, 1411, 1586].contains(code), let start = message.firstIndex(of: "'") else {
+        // Duplicate entry 'x' for key …, Incorrect string value: 'x' for column …, Invalid character string: 'x', and
+        // their like.
+        guard [1062, 1292, 1300, 1366, 1411, 1586, 1977].contains(code), let start = message.firstIndex(of: "'") else {
             return message
         }
         let rest = message[start...]

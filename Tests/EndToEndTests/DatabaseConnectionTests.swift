@@ -89,6 +89,10 @@ import Testing
         #expect(site.worker.standardError.contains("the database does not answer"))
         #expect(!site.worker.standardError.contains("my secret"))
         try expectNoSecret(site)
+        let check = try site.run(["check", "--quiet"])
+        #expect(check.wait() == 1)
+        #expect(check.standardOutput.contains("problem  "), "\(check.standardOutput)")
+        #expect(!check.standardOutput.contains("Pa55") && !check.standardError.contains("Pa55"))
     }
 
     @Test func passwordComesFromAFile() throws {

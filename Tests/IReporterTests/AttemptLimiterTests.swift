@@ -63,6 +63,13 @@ import Testing
         #expect(permit(limiter, "bob", "2001:db8:0:2::1") != nil)
     }
 
+    @Test func clientsOfAnIPv4AddressInIPv6FormAreNotOneClient() {
+        let limiter = limiter(1)
+        #expect(permit(limiter, "bob", "::ffff:192.0.2.1") != nil)
+        #expect(permit(limiter, "bob", "::ffff:192.0.2.2") != nil)
+        #expect(permit(limiter, "bob", "192.0.2.1") == nil, "it is the same in either form")
+    }
+
     @Test func zeroTurnsItOff() {
         let limiter = limiter(0)
         for _ in 1...1000 {

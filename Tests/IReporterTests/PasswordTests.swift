@@ -2,6 +2,13 @@ import Testing
 
 @testable import IReporter
 
+extension PasswordPolicy {
+    /// Compares a password with the only one that is stored.
+    func verify(_ password: [UInt8], stored: [UInt8]) -> Verdict {
+        find(password, among: [stored])?.verdict ?? .differs
+    }
+}
+
 @Suite struct PasswordTests {
     /// Little work, so that tests are quick.
     private static let quick = ScryptParameters("ln=4,r=8,p=1")!

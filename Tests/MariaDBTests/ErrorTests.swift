@@ -13,6 +13,10 @@ struct ErrorTests {
                 "Incorrect string value: '…' for column `t`.`login`.`pass` at row 1"
             ),
             (1292, "Truncated incorrect DOUBLE value: 'secret'", "Truncated incorrect DOUBLE value: '…'"),
+            (1300, "Invalid utf8mb4 character string: '\\xFFsecr'", "Invalid utf8mb4 character string: '…'"),
+            (
+                1977, "Cannot convert 'utf8mb4' character 0xE282AC to 'latin1'", "Cannot convert '…'"
+            ),
             (1062, "Duplicate entry '", "Duplicate entry '…'"),
             (1406, "Data too long for column 'pass' at row 1", "Data too long for column 'pass' at row 1"),
             (1045, "Access denied for user 'a'@'b'", "Access denied for user 'a'@'b'"),

@@ -44,6 +44,7 @@ final class AttemptLimiter: Sendable {
     }
 
     private static let tableSize = 1 << 16
+    private static let mappedPrefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
     private static let trustSeconds = 30 * 86_400
     private let limits: Limits
     private let clock: @Sendable () -> Int
@@ -135,12 +136,18 @@ final class AttemptLimiter: Sendable {
     }
 
     /// An IPv4 address as it is; of an IPv6 address the first half, since whoever has one has 2⁶⁴ of them.
+    ///
+    /// A socket that takes both shows an IPv4 client as `::ffff:192.0.2.1`; all of those have one first half.
     private static func network(of address: [UInt8]) -> [UInt8] {
         var binary = in6_addr()
         guard unsafe inet_pton(AF_INET6, String(decoding: address, as: UTF8.self), &binary) == 1 else {
             return address
         }
-        return unsafe withUnsafeBytes(of: &binary) { unsafe Array($0.prefix(8)) }
+        let bytes = unsafe withUnsafeBytes(of: &binary) { unsafe Array($0) }
+        guard bytes.starts(with: mappedPrefix) else {
+            return Array(bytes.prefix(8))
+        }
+        return Array(bytes.suffix(4).map(String.init).joined(separator: ".").utf8)
     }
 
     private static func folded(_ name: [UInt8]) -> [UInt8] {

@@ -16,6 +16,8 @@ struct PasswordPolicy: Sendable {
     /// The work that a hash takes.
     let parameters: ScryptParameters
     let storage: Storage
+    /// Told of each hash that is computed; tests count the work.
+    var willHash: @Sendable (ScryptParameters) -> Void = { _ in }
 
     /// What comparing a password gives.
     enum Verdict: Equatable {
@@ -35,49 +37,75 @@ struct PasswordPolicy: Sendable {
         if case .plain = storage, !Self.looksHashed(password) {
             return password
         }
-        return ScryptHash(password: password, parameters: parameters)?.encoded
+        return hash(password)
     }
 
-    /// Compares a password with what is stored.
+    /// Compares a password with what is stored for a name: one for each account of that name, or none.
     ///
-    /// Where passwords are hashed this takes one hash's time, whatever is stored.
-    func verify(_ password: [UInt8], stored: [UInt8]) -> Verdict {
+    /// Where passwords are hashed this takes the time of one hash with the present parameters, whether there is such
+    /// an account or not and whatever is stored, so that the time does not tell who exists. There are two exceptions:
+    /// several hashes of one name, and a hash that takes more work than the present parameters.
+    ///
+    /// - Returns: the number of the first one that matches, and how; nil if none does.
+    func find(_ password: [UInt8], among stored: [[UInt8]]) -> (number: Int, verdict: Verdict)? {
+        var work = 0
+        for (number, stored) in stored.enumerated() {
+            let verdict = verify(password, stored: stored, work: &work)
+            if verdict != .differs {
+                return (number, verdict)
+            }
+        }
+        complete(work, password)
+        return nil
+    }
+
+    /// Compares a password with one that is stored, and adds the work of what was hashed for it to `work`.
+    private func verify(_ password: [UInt8], stored: [UInt8], work: inout Int) -> Verdict {
         if let hash = ScryptHash(stored) {
+            willHash(hash.parameters)
+            work += hash.parameters.work
             guard hash.matches(password) else {
                 return .differs
             }
             return hash.parameters == parameters ? .matches : outdated(password)
         }
-        // Nobody but this program reads it, so it is replaced even where PHP runs beside.
         let isMD5 = stored.starts(with: Self.md5Prefix)
         let isMatch =
             isMD5
             ? constantTimeEqual(MD5.hexadecimal(password), Self.lowercased(stored.dropFirst(Self.md5Prefix.count)))
             : constantTimeEqual(password, stored)
         guard isMatch else {
-            verifyNothing(password)
             return .differs
         }
+        // MD5 is read by nobody but this program, so it is replaced even where PHP runs beside.
         if case .hashedBesidePlain = storage, !isMD5 {
-            verifyNothing(password)
+            complete(work, password)
             return .matches
         }
         return outdated(password)
     }
 
-    /// Takes the time of a comparison, for a user who does not exist.
-    func verifyNothing(_ password: [UInt8]) {
+    /// Hashes for nothing until as much work was done as a hash takes.
+    private func complete(_ work: Int, _ password: [UInt8]) {
         if case .plain = storage {
             return
         }
-        _ = ScryptHash(password: password, parameters: parameters)
+        for parameters in parameters.covering(parameters.work - work) {
+            willHash(parameters)
+            _ = ScryptHash(password: password, parameters: parameters)
+        }
     }
 
     private func outdated(_ password: [UInt8]) -> Verdict {
         if case .plain = storage {
             return .matches
         }
-        return encode(password).map { .matchesButOutdated(replacement: $0) } ?? .matches
+        return hash(password).map { .matchesButOutdated(replacement: $0) } ?? .matches
+    }
+
+    private func hash(_ password: [UInt8]) -> [UInt8]? {
+        willHash(parameters)
+        return ScryptHash(password: password, parameters: parameters)?.encoded
     }
 
     private static func looksHashed(_ password: [UInt8]) -> Bool {

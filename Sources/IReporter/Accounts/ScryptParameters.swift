@@ -13,6 +13,21 @@ public struct ScryptParameters: Sendable, Equatable, CustomStringConvertible {
     /// Bytes of memory that one hash takes while it is computed.
     public var memory: Int { 128 * blockSize << logN }
 
+    /// Blocks that one hash goes through, which is what its time follows.
+    var work: Int { blockSize * parallelization << logN }
+
+    /// Parameters of hashes that together take an amount of work, or as much less as the cheapest block costs.
+    func covering(_ work: Int) -> [ScryptParameters] {
+        var rest = work
+        var result: [ScryptParameters] = []
+        for logN in (1...self.logN).reversed() where rest >= blockSize << logN {
+            let times = rest / (blockSize << logN)
+            result.append(ScryptParameters(logN: logN, blockSize: blockSize, parallelization: times))
+            rest %= blockSize << logN
+        }
+        return result
+    }
+
     private init(logN: Int, blockSize: Int, parallelization: Int) {
         self.logN = logN
         self.blockSize = blockSize

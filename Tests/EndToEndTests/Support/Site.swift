@@ -24,11 +24,13 @@ final class Site {
     ///   - server: shared unless the test stops it.
     ///   - workers: how many worker processes nginx sends requests to in turn.
     ///   - settings: the worker's, beside those that the site needs; an empty one takes one of those away.
+    ///   - directives: nginx's for the server, beside the snippet.
     init(
         _ schema: Schema,
         on server: MariaDBServer,
         workers count: Int = 1,
-        settings: [String: String] = [:]
+        settings: [String: String] = [:],
+        nginx directives: String = ""
     ) throws {
         self.server = server
         self.settings = settings
@@ -42,7 +44,7 @@ final class Site {
         }
         let snippet = try String(contentsOf: Repository.url("deploy/nginx/ireporter.conf"), encoding: .utf8)
         nginx = try NginxServer(
-            server: snippet.replacing("/var/www/html/iReporter/upload", with: uploads),
+            server: directives + "\n" + snippet.replacing("/var/www/html/iReporter/upload", with: uploads),
             http: """
                 upstream ireporter {
                 \((0..<count).map { "server unix:\(socketPath($0));" }.joined(separator: "\n"))

@@ -1,11 +1,11 @@
-// Feeds arbitrary bytes to everything that reads a JPEG. Build with -enable-testing besides the fuzzer's options.
-
 @testable import Photos
 
-/// Called by libFuzzer with each input.
+/// Feeds the input to everything that reads a JPEG.
+///
+/// Of each harness this is what libFuzzer calls with one input after the other.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzJPEG(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+public func fuzzJPEG(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
     _ = PhotoFormat(of: bytes.span)
     var limits = PhotoLimits()
     // Small enough for many images a second.

@@ -1,11 +1,9 @@
-// Feeds arbitrary bytes to the conversion of PNG. Build with -enable-testing besides the fuzzer's options.
-
 @testable import Photos
 
-/// Called by libFuzzer with each input.
+/// Converts the input, as a PNG, to a JPEG and a thumbnail, which have to be whole and of one kind.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzPNG(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+public func fuzzPNG(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
     var limits = PhotoLimits()
     limits.pixels = 100_000
     let budget = MemoryBudget(capacity: 1 << 20)

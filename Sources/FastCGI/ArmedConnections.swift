@@ -17,6 +17,11 @@ final class ArmedConnections: Sendable {
         }
     }
 
+    /// The descriptors of those that wait.
+    var all: [Int32] {
+        (0..<Self.capacity).filter { flags[$0].load(ordering: .relaxed) != 0 }.map { Int32($0) }
+    }
+
     /// How many connections wait, and on how many of them a request has arrived.
     func count() -> (idle: Int, ready: Int) {
         var polls: [pollfd] = []

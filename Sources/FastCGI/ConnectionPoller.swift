@@ -121,6 +121,21 @@ final class ConnectionPoller: Sendable {
         }
     }
 
+    /// Takes no further request on connections that are idle, and lets the threads close them.
+    ///
+    /// Their receiving side is shut, which wakes a thread for each: what had arrived before is still served, and with
+    /// nothing there the connection is closed, so that the web server forgets it before it sends a request to a process
+    /// that is about to end.
+    ///
+    /// - Returns: whether none is left.
+    func closeIdle() -> Bool {
+        let idle = armed.all
+        for connection in idle {
+            shutdown(connection, Int32(SHUT_RD))
+        }
+        return idle.isEmpty
+    }
+
     /// Wakes every thread for good: from now on `wait` returns `.stopped` once no other event is ready.
     func stop() {
         var one: UInt64 = 1

@@ -155,6 +155,10 @@ public final class Server<App: Application>: Sendable {
             quiet = inFlight.load(ordering: .sequentiallyConsistent) == 0 && now == lastServed ? quiet + 1 : 0
             lastServed = now
         }
+        // Those still idle; a web server uses them as long as they are open.
+        while !poller.closeIdle() && monotonicSeconds() < deadline {
+            usleep(1000)
+        }
         for listener in listeners where !handingOver {
             listener.removeFile()
         }

@@ -14,6 +14,7 @@ private let migrateUsage = """
       --dry-run        show the tables and what would be applied, change nothing
       --only N         apply file N alone, even if it has been applied before: each is safe to run again
       --directory DIR  take the files from DIR rather than those in the program (the same as in sql/upgrade)
+      --help           this text
 
     The database is that of the settings IREPORTER_DB_…; the account needs ALTER, CREATE, DROP, INDEX, LOCK TABLES,
     SELECT, INSERT, UPDATE, DELETE and CREATE TEMPORARY TABLES. Stop the worker and PHP before, and keep a backup.

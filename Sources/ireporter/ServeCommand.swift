@@ -2,11 +2,14 @@ internal import Foundation
 internal import IReporter
 
 private let serveUsage = """
-    Usage: ireporter serve [--listen unix:PATH | --listen HOST:PORT]
+    Usage: ireporter serve [--listen ADDRESS]
 
     Answers requests until SIGTERM or SIGINT, then finishes those that are running and exits with 0.
 
-    Without --listen the socket is the one that systemd (LISTEN_FDS) or a spawner (descriptor 0) hands over.
+      --listen ADDRESS  where to listen: unix:PATH or HOST:PORT (default: IREPORTER_LISTEN, or else the sockets that
+                        systemd (LISTEN_FDS) or a spawner (descriptor 0) hands over)
+      --help            this text
+
     Settings are environment variables named IREPORTER_…; deploy/README.md lists them all.
 
     Signals:

@@ -27,7 +27,7 @@ case "--version", "version":
 case "--help", "-h", "help":
     print(usage)
 case nil where isatty(0) == 1:
-    complain("what is to be done?", hint: "ireporter --help lists the commands")
+    complain("which command?", hint: "ireporter --help lists the commands")
     exit(ExitCode.usage)
 case nil:
     // A spawner such as spawn-fcgi starts the program without arguments and hands the socket over.

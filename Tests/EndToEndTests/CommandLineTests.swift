@@ -9,11 +9,15 @@ import Testing
         let process = try WorkerProcess([command, "--help"])
         #expect(process.wait() == 0)
         #expect(process.standardOutput.hasPrefix("Usage: ireporter \(command)"))
+        #expect(process.standardOutput.contains(/\n  --help +(print )?this/), "and the option that explains it")
         #expect(process.standardError == "")
         #expect(process.standardOutput.contains("\nExit status: 0 "))
         let asked = try WorkerProcess(["help", command])
         #expect(asked.wait() == 0)
         #expect(asked.standardOutput == process.standardOutput)
+        let short = try WorkerProcess([command, "-h"])
+        #expect(short.wait() == 0)
+        #expect(short.standardOutput == process.standardOutput)
         let whole = try WorkerProcess(["--help"])
         #expect(whole.wait() == 0)
         #expect(whole.standardOutput.contains("  \(command) "))
@@ -30,6 +34,9 @@ import Testing
         (["status", "--listen", "nowhere"], "ireporter: 'nowhere' is no address\n"),
         (["check", "--ngnix"], "ireporter: unknown option '--ngnix'\n  ireporter check --help\n"),
         (["check", "--nginx"], "ireporter: --nginx needs a file\n"),
+        (["fsck", "--repiar"], "ireporter: unknown option '--repiar'\n  ireporter fsck --help\n"),
+        (["thumbs"], "ireporter: thumbs needs --rebuild\n"),
+        (["migrate", "--only"], "ireporter: --only needs the number of a file\n"),
         (["check"], "ireporter: IREPORTER_UPLOAD_DIR is not set"),
         (
             ["status", "--watch", "0"],
@@ -107,6 +114,6 @@ import Testing
 
     @Test func whoeverCallsItWithoutACommandIsToldOfTheHelp() throws {
         let text = try onTerminal("", [:])
-        #expect(text == "ireporter: what is to be done?\r\n  ireporter --help lists the commands\r\n")
+        #expect(text == "ireporter: which command?\r\n  ireporter --help lists the commands\r\n")
     }
 }

@@ -4,8 +4,8 @@ import Testing
 
 /// What `ireporter check` says of the table of sessions, and that the worker then does not start.
 @Suite(.serialized) struct SessionTableCheckTests {
-    private func setup() throws -> CheckTests.Setup {
-        let setup = try CheckTests.Setup(.current)
+    private func setup() throws -> CheckSetup {
+        let setup = try CheckSetup(.current)
         setup.environment["IREPORTER_SESSION_STORE"] = "database"
         return setup
     }
@@ -28,8 +28,18 @@ import Testing
         #expect(output.contains("advice   table sessions: MyISAM, for 1440 s"))
     }
 
+    /// One way to break the table, what it is called, and what is to be done.
+    struct Break: Sendable, CustomTestStringConvertible {
+        let name: String
+        let apply: @Sendable (CheckSetup) throws -> Void
+        let problem: String
+        let cure: String
+
+        var testDescription: String { name }
+    }
+
     @Test(arguments: breaks)
-    func brokenTableIsNamedWithItsCureAndKeepsTheWorkerFromStarting(_ example: CheckTests.Break) throws {
+    func brokenTableIsNamedWithItsCureAndKeepsTheWorkerFromStarting(_ example: Break) throws {
         let setup = try setup()
         try example.apply(setup)
         let (status, output) = try setup.check(["--quiet"])
@@ -48,13 +58,13 @@ import Testing
     }
 
     static let breaks = [
-        CheckTests.Break(
+        Break(
             name: "no table",
             apply: { try $0.sql("DROP TABLE sessions") },
             problem: "there is no table sessions",
             cure: "sql/upgrade/004-sessions.sql"
         ),
-        CheckTests.Break(
+        Break(
             name: "somebody else's table",
             apply: {
                 try $0.sql("DROP TABLE sessions; CREATE TABLE sessions (id varchar(128) PRIMARY KEY, data text)")
@@ -62,43 +72,43 @@ import Testing
             problem: "the table sessions is not the worker's: it lacks a column",
             cure: "rename it, then ireporter migrate --only 4"
         ),
-        CheckTests.Break(
+        Break(
             name: "a key with a character set",
             apply: { try $0.sql("ALTER TABLE sessions MODIFY id char(32)") },
             problem: "the table sessions is not the worker's: id is char(32)",
             cure: "rename it"
         ),
-        CheckTests.Break(
+        Break(
             name: "no room for the data",
             apply: { try $0.sql("ALTER TABLE sessions MODIFY data varbinary(255)") },
             problem: "the table sessions is not the worker's: data is varbinary(255)",
             cure: "rename it"
         ),
-        CheckTests.Break(
+        Break(
             name: "another time",
             apply: { try $0.sql("ALTER TABLE sessions MODIFY used datetime") },
             problem: "the table sessions is not the worker's: used is datetime",
             cure: "rename it"
         ),
-        CheckTests.Break(
+        Break(
             name: "no key",
             apply: { try $0.sql("ALTER TABLE sessions DROP PRIMARY KEY, ADD KEY (id), ADD UNIQUE (id, used)") },
             problem: "the table sessions has no unique key on id alone",
             cure: "ADD PRIMARY KEY (id)"
         ),
-        CheckTests.Break(
+        Break(
             name: "a column that must be filled",
             apply: { try $0.sql("ALTER TABLE sessions ADD owner int NOT NULL") },
             problem: "sessions.owner must be filled and has no default, so no session can be added",
             cure: "ALTER TABLE sessions ALTER owner SET DEFAULT"
         ),
-        CheckTests.Break(
+        Break(
             name: "rights to read and add only",
             apply: { try $0.account("s\(UInt32.random(in: 0...UInt32.max))", rights: "SELECT, INSERT") },
             problem: "the account lacks UPDATE on sessions, DELETE on sessions",
             cure: "GRANT SELECT, INSERT, UPDATE, DELETE"
         ),
-        CheckTests.Break(
+        Break(
             name: "no rights",
             apply: { setup in
                 let name = "t\(UInt32.random(in: 0...UInt32.max))"

@@ -241,6 +241,22 @@ private struct Echo: Application {
         #expect(application.performed.value.load(ordering: .relaxed) == 1)
     }
 
+    /// A web server sends requests on a connection as long as it is open, up to the moment in which the process ends.
+    @Test func idleConnectionsAreClosedBeforeStoppingIsOver() throws {
+        let server = try start()
+        let kept = try (0..<40).map { _ in try Client(folder.socketPath) }
+        for client in kept {
+            client.send(Record.request([("PATH", "x")]))
+            #expect(try client.readReply().output == reply("x 0 0"))
+        }
+        #expect(server.stop(within: 5))
+        withExtendedLifetime(server) {
+            for client in kept {
+                #expect(client.isClosedByWorker())
+            }
+        }
+    }
+
     @Test func statisticsTellWhatIsGoingOn() throws {
         let server = try start()
         defer { _ = server.stop(within: 10) }
@@ -321,6 +337,10 @@ private struct Echo: Application {
         let next = try Client(folder.socketPath)
         next.send(Record.request([("PATH", "x")]))
         #expect(try next.readReply().output == reply("x 0 0"))
+        // The thread that was stuck may still be on its way out of it.
+        for _ in 0..<2000 where server.statistics.stuckWorkers != 0 {
+            usleep(1000)
+        }
         #expect(server.statistics.stuckWorkers == 0)
     }
 

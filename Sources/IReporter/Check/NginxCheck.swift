@@ -8,6 +8,9 @@ struct NginxCheck {
         let name: String
         let blocks: [[NginxConfiguration.Directive]]
         let upstream: [NginxConfiguration.Directive]?
+        /// The argument of `fastcgi_pass`, and the addresses behind it.
+        let target: String
+        let addresses: [String]
 
         /// The arguments of a directive that inner blocks inherit.
         func arguments(_ name: String) -> [String]? {
@@ -56,16 +59,9 @@ struct NginxCheck {
                     let addresses =
                         upstream?.filter { $0.name == "server" }.compactMap(\.arguments.first) ?? [target]
                     targets.formUnion(addresses)
-                    let isWorker =
-                        if case .inherited = settings.listen, upstreams["ireporter"] != nil {
-                            // Of all the sockets there may be, such as PHP's, this one goes by the worker's name.
-                            target == "ireporter"
-                        } else {
-                            addresses.contains { Self.leads($0, to: settings.listen) }
-                        }
-                    if isWorker {
-                        places.append(Place(name: name, blocks: blocks, upstream: upstream))
-                    }
+                    places.append(
+                        Place(name: name, blocks: blocks, upstream: upstream, target: target, addresses: addresses)
+                    )
                 case "alias", "root":
                     folders.append((directive.name, directive.arguments.first ?? ""))
                 case "server", "location", "if":
@@ -76,7 +72,7 @@ struct NginxCheck {
             }
         }
         visit(http, [], "http")
-        self.places = places
+        self.places = Self.leading(places, settings)
         self.targets = targets
         self.folders = folders
     }
@@ -106,10 +102,27 @@ struct NginxCheck {
         switch listen {
         case .unix(let path): target == "unix:\(path)" || target == "unix:\(path):"
         case .tcp(_, let port): target.hasSuffix(":\(port)")
-        // Which address that is, systemd knows; any unix socket may be it.
-        case .inherited: target.hasPrefix("unix:")
+        case .inherited: target == unitSocket
         }
     }
+
+    /// The places that lead to the worker.
+    ///
+    /// Which address an inherited socket has, only who made it knows. It is that of `ireporter.socket`; where nothing
+    /// leads there, that of the upstream with the worker's name; and where there is none either, any unix socket but
+    /// the status's.
+    private static func leading(_ places: [Place], _ settings: Settings) -> [Place] {
+        let found = places.filter { $0.addresses.contains { leads($0, to: settings.listen) } }
+        guard found.isEmpty, settings.listen == .inherited else {
+            return found
+        }
+        let named = places.filter { $0.target == "ireporter" }
+        let status = settings.operation.statusListen?.description
+        return named.isEmpty
+            ? places.filter { $0.addresses.contains { $0.hasPrefix("unix:") && $0 != status } } : named
+    }
+
+    private static let unitSocket = "unix:/run/ireporter/ireporter.sock"
 
     private func limits(_ place: Place) -> [Finding] {
         var findings: [Finding] = []

@@ -5,7 +5,7 @@ internal import MariaDB
 internal import Photos
 
 private let fsckUsage = """
-    Usage: ireporter fsck [--repair [--delete-rows]] [--grace SECONDS]
+    Usage: ireporter fsck [--repair [--delete-rows]] [--grace N]
 
     Compares the table photos with the upload folder: rows without files, files without rows, thumbnails that are
     missing, damaged or of the wrong size, temporary files left behind. Workers may go on meanwhile.
@@ -14,6 +14,7 @@ private let fsckUsage = """
                      files that were left behind; rows without files are listed
       --delete-rows  with --repair: delete rows without files. Photos are never deleted.
       --grace N      seconds that a photo may be without a row before that is a finding (300)
+      --help         this text
 
     It can be interrupted with Ctrl-C and run again.
     Settings are those of the worker; deploy/README.md lists them all.

@@ -8,9 +8,11 @@ private let thumbsUsage = """
     Makes the thumbnails of all photos in the upload folder anew, on all cores. Each is replaced at once: whoever asks
     for it gets the old one or the new one, whole.
 
+      --rebuild    has to be given
       --side N     the thumbnail's side in pixels (otherwise IREPORTER_THUMB_SIDE)
       --fit KIND   crop to the centre, or stretch as the original did (otherwise IREPORTER_THUMB_FIT)
       --after ID   begin after the photo of this number
+      --help       this text
 
     It can be interrupted with Ctrl-C; it then says where to go on.
 

@@ -90,6 +90,36 @@ import Testing
         #expect(try findings(Self.parameters + Self.pages + Self.rest) == [])
     }
 
+    /// With a socket that systemd hands over nothing names its address, and other sockets are none of the worker's.
+    @Test(arguments: ["unix:/run/ireporter/ireporter.sock", "unix:/run/other.sock"])
+    func inheritedSocketIsToldFromThatOfTheStatusAndOfPHP(socket: String) throws {
+        let php = socket.contains("other") ? "" : "location /php { fastcgi_pass unix:/run/php.sock; }"
+        let folder = TemporaryConfiguration([
+            "nginx.conf": """
+            http {
+                upstream up { server \(socket); keepalive 4; }
+                server {
+                    alias /srv/upload/x;
+                    location = /i/ { \(Self.parameters)\(Self.pages)\(Self.rest) fastcgi_pass up; }
+                    location = /i/status { fastcgi_pass unix:/run/status.sock; }
+                    \(php)
+                }
+            }
+            """
+        ])
+        let settings = try Settings(
+            environment: ["IREPORTER_STATUS_LISTEN": "unix:/run/status.sock", "IREPORTER_UPLOAD_DIR": "/srv/upload"],
+            processors: 2
+        )
+        let findings = NginxCheck(settings, try NginxConfiguration(file: folder.path("nginx.conf"))).findings()
+        #expect(
+            findings.map(\.text) == [
+                "/i/: limits, buffering and parameters go with the worker's", "photos are served from /srv/upload",
+            ]
+        )
+        #expect(findings.allSatisfy { $0.verdict == .fine })
+    }
+
     @Test func directivesAreInherited() throws {
         let inherited = "\(Self.parameters)\(Self.pages)\(Self.rest) root /srv;"
         #expect(try findings("", server: inherited) == [])

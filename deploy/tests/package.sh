@@ -90,8 +90,11 @@ verify() { same "$(systemd-analyze verify --recursive-errors=no --man=no --root=
 for unit in ireporter.service ireporter.socket ireporter-status.socket; do
     check "$unit is sound" verify "$unit"
 done
-check "the service is shut in to 2.0 or better" \
-    systemd-analyze security --no-pager --offline=true --threshold=20 "$tree/lib/systemd/system/ireporter.service" >"$work/security"
+is_shut_in() {
+    systemd-analyze security --no-pager --offline=true --threshold=20 "$1" >"$work/security" 2>&1 ||
+        { tail -n 2 -- "$work/security" && false; }
+}
+check "the service is shut in to 2.0 or better" is_shut_in "$tree/lib/systemd/system/ireporter.service"
 listens_at() { grep -qxF "ListenStream=$2" "$tree/lib/systemd/system/$1"; }
 check "nginx looks for the socket where it is" listens_at ireporter.socket \
     "$(sed -n 's/^ *server unix:\(.*\);$/\1/p' "$tree/etc/nginx/conf.d/ireporter-upstream.conf")"

@@ -11,6 +11,7 @@ public struct Backend: Sendable {
     let sessions: FileSessionStore
     let uploads: UploadDirectory
     let unsettled = UnsettledUploads()
+    let tables = TableTraits()
     let preparer: PhotoPreparer
     let limiter: AttemptLimiter
     let keys: APIKeys
@@ -100,7 +101,7 @@ public struct Backend: Sendable {
         case .newestPhotos:
             StreamCommand(database: database).newest(keptIn: keptStream)
         case .upload(let upload):
-            UploadCommand(preparer: preparer, uploads: uploads, unsettled: unsettled, database: database).store(upload)
+            UploadCommand(preparer: preparer, row: photoRow(database, upload.visitor.trace)).store(upload)
         case .credentials(let pending):
             answer(pending, database)
         }
@@ -141,7 +142,7 @@ public struct Backend: Sendable {
     /// - Parameter database: that thread's connection.
     public func keepHouse(_ database: Database) {
         sessions.removeEnded()
-        unsettled.settle(database, in: uploads)
+        unsettled.settle(photoRow(database))
     }
 
     /// The switch over the field `command`.
@@ -167,6 +168,10 @@ public struct Backend: Sendable {
         default:
             return .reply(Reply.empty)
         }
+    }
+
+    private func photoRow(_ database: Database, _ trace: RequestTrace? = nil) -> PhotoRow {
+        PhotoRow(database: database, uploads: uploads, unsettled: unsettled, tables: tables, trace: trace)
     }
 
     private func stream(_ form: Form, _ database: Database) -> Verdict<HeavyWork> {
@@ -209,12 +214,13 @@ public struct Backend: Sendable {
         switch pending.kind {
         case .register, .login:
             let policy = PasswordPolicy(parameters: settings.scrypt, storage: plain ? .plain : .hashed)
-            let command = CredentialsCommand(accounts: Accounts(database: database, policy: policy), limiter: limiter)
+            let accounts = Accounts(database: database, policy: policy, tables: tables)
+            let command = CredentialsCommand(accounts: accounts, limiter: limiter)
             return pending.kind == .register ? command.register(pending) : command.logIn(pending)
         case .signUp, .logIn:
             let policy = PasswordPolicy(parameters: settings.scrypt, storage: plain ? .hashedBesidePlain : .hashed)
             let endpoint = PairEndpoint(
-                accounts: Accounts(database: database, policy: policy),
+                accounts: Accounts(database: database, policy: policy, tables: tables),
                 limiter: limiter,
                 column: passwordColumn
             )

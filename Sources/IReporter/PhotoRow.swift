@@ -25,6 +25,7 @@ struct PhotoRow {
     let database: Database
     let uploads: UploadDirectory
     let unsettled: UnsettledUploads
+    let tables: TableTraits
     /// Where time at the disk is noted; nil for uploads settled later.
     var trace: RequestTrace?
 
@@ -48,7 +49,7 @@ struct PhotoRow {
             }
         }
         do throws(DatabaseError) {
-            if try tableIsTransactional() {
+            if try tables.photosAreTransactional(database) {
                 try database.transaction { () throws(DatabaseError) in
                     publish(as: try insert(title, user))
                     return failure == nil ? .commit(()) : .rollback(())
@@ -115,14 +116,5 @@ struct PhotoRow {
 
     private func delete(_ id: UInt64) throws(DatabaseError) {
         try database.execute("DELETE FROM photos WHERE IdPhoto = ?", [.integer(Int64(id))])
-    }
-
-    private func tableIsTransactional() throws(DatabaseError) -> Bool {
-        try database.rows(
-            """
-            SELECT e.TRANSACTIONS FROM information_schema.TABLES t JOIN information_schema.ENGINES e USING (ENGINE) \
-            WHERE t.TABLE_SCHEMA = DATABASE() AND t.TABLE_NAME = 'photos'
-            """
-        ).first?.first == Array("YES".utf8)
     }
 }

@@ -18,14 +18,14 @@ final class UnsettledUploads: Sendable {
     /// Asks the database about each of them, and removes what has no row that anyone can see.
     ///
     /// Does nothing while the database does not answer.
-    func settle(_ database: Database, in uploads: UploadDirectory) {
+    func settle(_ storage: PhotoRow) {
         let waiting = photos.withLock { photos in
             defer { photos = [] }
             return photos
         }
         for photo in waiting {
             do throws(DatabaseError) {
-                _ = try PhotoRow(database: database, uploads: uploads, unsettled: self).settle(photo)
+                _ = try storage.settle(photo)
             } catch {
                 add(photo)
             }

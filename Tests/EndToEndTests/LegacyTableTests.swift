@@ -7,14 +7,37 @@ import Testing
 @Suite struct LegacyTableTests {
     @Test func rowWhosePasswordMatchesLogsInAmongSeveralOfOneName() throws {
         let site = try Site(.legacy, on: Servers.latin1())
-        try site.sql("INSERT INTO login (username, pass) VALUES ('bob', 'one'), ('Bob', 'two'), ('BOB', 'three')")
+        try site.sql(
+            "INSERT INTO login (username, pass) VALUES ('bob', 'one'), ('Bob', 'two'), ('BOB', 'three'), ('bOb', 'ONE')"
+        )
         var client = try site.client()
         for (password, reply) in [
             ("two", #"{"result":[{"IdUser":"2","username":"Bob"}]}"#),
             ("three", #"{"result":[{"IdUser":"3","username":"BOB"}]}"#),
             ("one", #"{"result":[{"IdUser":"1","username":"bob"}]}"#),
+            // For the column's collation it is the first one's too.
+            ("ONE", #"{"result":[{"IdUser":"4","username":"bOb"}]}"#),
             ("four", #"{"error":"Authorization failed"}"#),
-            ("ONE", #"{"error":"Authorization failed"}"#),
+            ("TWO", #"{"error":"Authorization failed"}"#),
+        ] {
+            #expect(try client.post(["command": "login", "username": "bob", "password": password]) == reply)
+        }
+    }
+
+    /// The server turns what the connection's character set lacks into question marks.
+    @Test(arguments: ["plain", "scrypt"])
+    func questionMarksDoNotOpenWhatTheConnectionCannotSay(passwords: String) throws {
+        let site = try Site(.current, on: Servers.latin1(), settings: ["IREPORTER_PASSWORDS": passwords])
+        try site.sql(
+            """
+            ALTER TABLE login MODIFY pass VARCHAR(255) CHARACTER SET utf8mb4;
+            SET NAMES utf8mb4;
+            INSERT INTO login (username, pass) VALUES ('bob', '日本')
+            """
+        )
+        var client = try site.client()
+        for (password, reply) in [
+            ("??", #"{"error":"Authorization failed"}"#), ("日本", #"{"result":[{"IdUser":"1","username":"bob"}]}"#),
         ] {
             #expect(try client.post(["command": "login", "username": "bob", "password": password]) == reply)
         }

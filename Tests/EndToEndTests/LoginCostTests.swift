@@ -53,7 +53,7 @@ import Testing
         configuration.socketPath = server.socketPath
         configuration.user = "root"
         configuration.database = name
-        let accounts = Accounts(database: Database(configuration), policy: policy)
+        let accounts = Accounts(database: Database(configuration), policy: policy, tables: TableTraits())
         let credentials = Credentials(username: example.name, password: Array("secret".utf8))
         #expect(try accounts.authenticate(credentials) == nil)
         #expect(counted.withLock { $0 } == [Self.present])

@@ -7,10 +7,15 @@
 -- Locks: `login`, for writing to the same names, in one transaction: a minute or two for a million accounts. Widens
 --        `login.username` before, if a name is longer.
 --
--- Safe to run again, to fetch accounts that were added meanwhile. Apply 003 before; after 001 names are read as 001
--- reads them. Needs ALTER, SELECT, INSERT and CREATE TEMPORARY TABLES.
+-- Where `login` is utf8mb4, names that latin1 connections stored as UTF-8 become what they mean. If connections still
+-- are latin1, it says what to set, since names beyond ASCII would not be found through them; they are the server's
+-- character_set_server, unless `@ireporter_charset` says otherwise.
+--
+-- Safe to run again, to fetch accounts that were added meanwhile. Apply 003 before. Needs ALTER, SELECT, INSERT and
+-- CREATE TEMPORARY TABLES.
 
 SET SESSION sql_mode = 'STRICT_ALL_TABLES', SESSION lock_wait_timeout = 60;
+SET @ireporter_charset = COALESCE(@ireporter_charset, @@GLOBAL.character_set_server);
 SET @ireporter_utf8 = CONCAT(
     '^(?:[\\x00-\\x7F]|[\\xC2-\\xDF][\\x80-\\xBF]|\\xE0[\\xA0-\\xBF][\\x80-\\xBF]|\\xED[\\x80-\\x9F][\\x80-\\xBF]',
     '|[\\xE1-\\xEC\\xEE\\xEF][\\x80-\\xBF]{2}|\\xF0[\\x90-\\xBF][\\x80-\\xBF]{2}|[\\xF1-\\xF3][\\x80-\\xBF]{3}',
@@ -78,6 +83,11 @@ BEGIN NOT ATOMIC
             SELECT username, CONCAT('$md5$', password) FROM ireporter_import WHERE problem IS NULL ORDER BY id;
         SELECT CONCAT('users: imported ', ROW_COUNT()) AS message;
         COMMIT;
+        IF login_characters LIKE 'utf8%' AND @ireporter_charset NOT LIKE 'utf8%' AND EXISTS (
+            SELECT 1 FROM ireporter_import WHERE CAST(username AS BINARY) REGEXP '[\\x80-\\xFF]') THEN
+            SELECT CONCAT('connections are ', @ireporter_charset, ': set IREPORTER_DB_CHARSET=utf8mb4, ',
+                'or names beyond ASCII cannot log in') AS message;
+        END IF;
         SELECT CONCAT('users: ', COUNT(*), ' left out, since ', problem) AS message FROM ireporter_import
             WHERE problem IS NOT NULL GROUP BY problem;
         SELECT CONCAT('users: left out ', id, ', "', COALESCE(username, ''), '": ', problem) AS message

@@ -4,6 +4,7 @@ internal import MariaDB
 struct Accounts {
     let database: Database
     let policy: PasswordPolicy
+    let tables: TableTraits
 
     /// The account of that name with that password.
     ///
@@ -11,47 +12,61 @@ struct Accounts {
     /// name, so the row whose password matches is the one that counts. A password that is stored in an outdated form
     /// is stored anew.
     func authenticate(_ credentials: Credentials) throws(DatabaseError) -> Account? {
-        // A password that the column's character set cannot hold is stored byte by byte (see `insert`).
-        let rows: [[[UInt8]?]]
-        do throws(DatabaseError) {
-            rows = try database.rows(
-                "SELECT IdUser, username, pass, CAST(pass AS BINARY) FROM login WHERE username = ? ORDER BY IdUser",
-                [.text(credentials.username)]
-            )
-        } catch .refused(let diagnostic) where diagnostic.isIncomparable {
-            rows = []
-        }
-        // NULL is nobody's password.
-        let candidates = rows.compactMap { row -> Candidate? in
-            guard let id = row[0].flatMap({ Int64(decimal: $0) }), let username = row[1], let text = row[2],
-                let raw = row[3]
-            else {
+        if case .plain = policy.storage, let likely = try likeliestRow(credentials) {
+            guard !likely.isEmpty else {
                 return nil
             }
-            let account = Account(id: id, username: username)
-            return Candidate(
-                account: account,
-                raw: raw,
-                stored: constantTimeEqual(raw, credentials.password) ? raw : text
-            )
+            if let account = account(among: likely, openedBy: credentials.password) {
+                return account
+            }
         }
-        guard let (number, verdict) = policy.find(credentials.password, among: candidates.map(\.stored)) else {
-            return nil
-        }
-        let found = candidates[number]
-        if case .matchesButOutdated(let replacement) = verdict {
-            upgrade(found.account.id, from: found.raw, to: replacement)
-        }
-        return found.account
+        return account(among: try allRows(credentials.username), openedBy: credentials.password)
     }
 
-    /// A row of the name that somebody wants to log in with.
-    private struct Candidate {
-        let account: Account
-        /// The password's bytes in the column, whatever its character set.
-        let raw: [UInt8]
-        /// The password as it was meant.
-        let stored: [UInt8]
+    /// The first row that a password seems to open, as PHP's query found it; an empty array if there is certainly none,
+    /// and nil if the database cannot compare the password with the column.
+    ///
+    /// The tutorial's table has no index on names. So a log-in that succeeds need not read it to its end, and one that
+    /// fails does, whether or not the name exists.
+    private func likeliestRow(_ credentials: Credentials) throws(DatabaseError) -> [AccountRow]? {
+        do throws(DatabaseError) {
+            return try database.rows(
+                """
+                SELECT IdUser, username, pass, CAST(pass AS BINARY) FROM login \
+                WHERE username = ? AND (pass = ? OR CAST(pass AS BINARY) = ? OR pass LIKE '$%') LIMIT 1
+                """,
+                [.text(credentials.username), .text(credentials.password), .binary(credentials.password)]
+            ).compactMap { AccountRow($0) }
+        } catch .refused(let diagnostic) where diagnostic.isIncomparable {
+            return nil
+        }
+    }
+
+    /// All rows of a name, in the order of their numbers.
+    private func allRows(_ username: [UInt8]) throws(DatabaseError) -> [AccountRow] {
+        do throws(DatabaseError) {
+            // Sorted here: the server would take longer to set up a sort of one row than to find it.
+            return try database.rows(
+                "SELECT IdUser, username, pass, CAST(pass AS BINARY) FROM login WHERE username = ?",
+                [.text(username)]
+            ).compactMap { AccountRow($0) }.sorted { $0.id < $1.id }
+        } catch .refused(let diagnostic) where diagnostic.isIncomparable {
+            return []
+        }
+    }
+
+    /// The account of the first of some rows that a password opens.
+    private func account(among rows: [AccountRow], openedBy password: [UInt8]) -> Account? {
+        // A password that the column's character set cannot hold is stored byte by byte (see `insert`).
+        let stored = rows.map { constantTimeEqual($0.bytes, password) ? $0.bytes : $0.text }
+        guard let (number, verdict) = policy.find(password, among: stored) else {
+            return nil
+        }
+        let row = rows[number]
+        if case .matchesButOutdated(let replacement) = verdict {
+            upgrade(row.id, from: row.bytes, to: replacement)
+        }
+        return Account(id: row.id, username: row.username)
     }
 
     /// Creates an account.
@@ -66,7 +81,7 @@ struct Accounts {
         }
         let outcome: Result<Account, RegistrationError>
         do throws(DatabaseError) {
-            if try namesAreUnique() {
+            if try tables.namesAreUnique(database) {
                 outcome = try insert(credentials.username, encoded)
             } else {
                 // One lock for all names: which names the collation takes for equal only the server knows.
@@ -147,23 +162,38 @@ struct Accounts {
         }
     }
 
-    /// Whether an index keeps the table from having two rows of one name.
-    ///
-    /// Then registrations need no lock, under which each would wait until the one before is on the disk.
-    private func namesAreUnique() throws(DatabaseError) -> Bool {
-        try !database.rows(
-            """
-            SELECT 1 FROM information_schema.STATISTICS \
-            WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'login' AND NON_UNIQUE = 0 GROUP BY INDEX_NAME \
-            HAVING COUNT(*) = 1 AND MAX(COLUMN_NAME = 'username' AND SUB_PART IS NULL) = 1 LIMIT 1
-            """
-        ).isEmpty
-    }
-
     /// The name of the lock that registrations in this database take turns with.
     private func lockName() throws(DatabaseError) -> String {
         let name = try database.rows("SELECT MD5(DATABASE())").first?.first?.flatMap { $0 } ?? []
         return "ireporter.register." + String(decoding: name, as: UTF8.self)
+    }
+}
+
+/// A row of `login` as its queries give it.
+private struct AccountRow {
+    let id: Int64
+    let username: [UInt8]
+    /// The password's column as text of the connection; its bytes if the connection cannot say it all.
+    let text: [UInt8]
+    /// Its bytes.
+    let bytes: [UInt8]
+
+    /// Takes the columns `IdUser, username, pass, CAST(pass AS BINARY)`; nil if one of them is NULL.
+    init?(_ columns: [[UInt8]?]) {
+        guard let id = columns[0].flatMap({ Int64(decimal: $0) }), let username = columns[1], let text = columns[2],
+            let bytes = columns[3]
+        else {
+            return nil
+        }
+        self.id = id
+        self.username = username
+        // The server puts question marks in the place of characters that the connection's character set lacks.
+        self.text = Self.questionMarks(in: text) > Self.questionMarks(in: bytes) ? bytes : text
+        self.bytes = bytes
+    }
+
+    private static func questionMarks(in text: [UInt8]) -> Int {
+        text.count { $0 == UInt8(ascii: "?") }
     }
 }
 

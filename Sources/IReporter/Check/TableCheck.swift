@@ -100,24 +100,34 @@ struct TableCheck {
         }
     }
 
+    private static func passwordColumn(_ type: String, _ width: Int, _ settings: Settings) -> Finding {
+        let hash = Int(PasswordColumn.hashLength)
+        // The iPhone client's passwords have up to 40 bytes.
+        let needed = settings.storesPlainPasswords ? 40 : hash
+        let widen = "ireporter migrate --only 3, or by hand sql/upgrade/003-wide-password.sql"
+        if width >= hash {
+            return .fine("login.pass: \(type), wide enough")
+        }
+        if width >= needed {
+            return .advice(
+                "login.pass is \(type), too narrow for the \(hash) characters of a hash: "
+                    + "jsonsignup.php and jsonlogin2.php answer with an error",
+                "\(widen), if there are clients of these two"
+            )
+        }
+        return .problem(
+            "login.pass is \(type), too narrow for \(needed) characters",
+            widen + (settings.storesPlainPasswords ? "" : "; or IREPORTER_PASSWORDS=plain as long as PHP is in use")
+        )
+    }
+
     private static func widths(_ columns: [Column], _ settings: Settings) -> [Finding] {
         func column(_ table: String, _ name: String) -> Column? {
             columns.first { $0.table == table && $0.name.lowercased() == name.lowercased() }
         }
         var findings: [Finding] = []
         if let pass = column("login", "pass"), let width = pass.width {
-            // The iPhone client's passwords have up to 40 bytes.
-            let needed = settings.storesPlainPasswords ? 40 : Int(PasswordColumn.hashLength)
-            findings.append(
-                width >= needed
-                    ? .fine("login.pass: \(pass.type), wide enough")
-                    : .problem(
-                        "login.pass is \(pass.type), too narrow for \(needed) characters",
-                        "ireporter migrate, or ALTER TABLE login MODIFY pass VARBINARY(255) NOT NULL"
-                            + (settings.storesPlainPasswords
-                                ? "" : "; or IREPORTER_PASSWORDS=plain as long as PHP is in use")
-                    )
-            )
+            findings.append(passwordColumn(pass.type, width, settings))
         }
         for (table, name) in [("login", "IdUser"), ("photos", "IdPhoto")] {
             if let id = column(table, name), !id.isCounted {

@@ -15,9 +15,7 @@ public struct PendingUpload: @unchecked Sendable {
 /// `upload`: stores a photo of the user who is logged in.
 struct UploadCommand {
     let preparer: PhotoPreparer
-    let uploads: UploadDirectory
-    let unsettled: UnsettledUploads
-    let database: Database
+    let row: PhotoRow
 
     /// Checks what can be checked at once, in the original's order: the session, then the file.
     static func accept(_ form: Form, _ visitor: Visitor, _ files: inout UploadReceiver) -> Verdict<HeavyWork> {
@@ -49,7 +47,7 @@ struct UploadCommand {
         let entry = LogEntry(upload)
         let photo: PreparedPhoto
         do throws(PhotoError) {
-            photo = try preparer.prepare(upload.file, in: uploads)
+            photo = try preparer.prepare(upload.file, in: row.uploads)
             upload.visitor.trace.add(photo.flushTime, to: .disk)
         } catch {
             upload.visitor.trace.refuse(UploadRefusal(error))
@@ -60,12 +58,6 @@ struct UploadCommand {
             return Reply.error("Upload malfunction")
         }
         do throws(StorageFailure) {
-            let row = PhotoRow(
-                database: database,
-                uploads: uploads,
-                unsettled: unsettled,
-                trace: upload.visitor.trace
-            )
             try row.store(photo, title: upload.title, user: upload.user)
             upload.visitor.trace.storedBytes = upload.file.count
             entry.write("stored")

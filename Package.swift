@@ -65,7 +65,7 @@ let package = Package(
         .testTarget(name: "PhotosTests", dependencies: ["Photos"], swiftSettings: settings),
         .testTarget(
             name: "IReporterTests",
-            dependencies: ["IReporter", "FastCGI", "PHPSemantics", "Photos"],
+            dependencies: ["IReporter", "FastCGI", "MariaDB", "PHPSemantics", "Photos", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(name: "ContractSuiteTests", dependencies: ["ContractSuite"], swiftSettings: settings),

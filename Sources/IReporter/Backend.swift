@@ -8,7 +8,7 @@ internal import Photos
 /// `ObservedBackend` makes a FastCGI application of it.
 public struct Backend: Sendable {
     let settings: Settings
-    let sessions: FileSessionStore
+    let sessions: SessionStore
     let uploads: UploadDirectory
     let unsettled = UnsettledUploads()
     let tables = TableTraits()
@@ -26,33 +26,12 @@ public struct Backend: Sendable {
         preparer = settings.makePreparer()
         limiter = AttemptLimiter(settings.attempts)
         keys = APIKeys(settings.apiKeys, reason: settings.apiKeyReason)
-        sessions = try FileSessionStore(directory: settings.sessionDirectory, lifetime: settings.sessionLifetime)
+        sessions = try SessionStore(settings)
         uploads = try UploadDirectory(
             path: settings.uploadDirectory,
             mode: settings.uploadMode,
             group: settings.uploadGroup
         )
-    }
-
-    /// Checks that passwords can be stored as configured, as far as the database answers already.
-    ///
-    /// - Throws: `PasswordColumnTooNarrow`, since hashes that are cut off would lock everyone out.
-    public func checkPasswordColumn() throws(PasswordColumnTooNarrow) {
-        guard !settings.storesPlainPasswords else {
-            return
-        }
-        var configuration = settings.database
-        configuration.outagePatience = .zero
-        let width: Int64?
-        do throws(DatabaseError) {
-            width = try PasswordColumn(Database(configuration)).width
-        } catch {
-            Log.write("the database does not answer yet: \(error)")
-            return
-        }
-        if let width, width < PasswordColumn.hashLength {
-            throw PasswordColumnTooNarrow(width: width)
-        }
     }
 
     /// What one thread keeps: its connection to the database, opened when first needed.
@@ -65,8 +44,9 @@ public struct Backend: Sendable {
         guard request.parameter("REQUEST_METHOD") == Array("POST".utf8) else {
             return request.readBody { _ in false } ? .reply(replyWithoutForm(request)) : .abandoned
         }
-        let visitor = Visitor(request, sessions: sessions, trace: trace)
-        var files = UploadReceiver(visitor: visitor, uploads: uploads)
+        let cookieMaxAge = settings.sessionCookieMaxAge
+        let visitor = Visitor(request, sessions: sessions, cookieMaxAge: cookieMaxAge, trace: trace)
+        var files = UploadReceiver(visitor: visitor, uploads: uploads, database: database)
         var parser = FormParser(contentType: request.parameter("CONTENT_TYPE"), limits: settings.form)
         let isWhole = request.readBody { bytes in
             parser.push(bytes, files: &files)
@@ -122,29 +102,6 @@ public struct Backend: Sendable {
         }
     }
 
-    /// Removes temporary files that workers which are gone have left in the upload folder.
-    ///
-    /// Once, after the start: it lists the whole folder.
-    public func removeStaleTemporaries() {
-        do throws(PhotoError) {
-            let count = try uploads.removeStaleTemporaries()
-            if count > 0 {
-                Log.write("removed \(count) temporary files that were left behind")
-            }
-        } catch {
-            Log.write("temporary files that were left behind were not removed: \(error)")
-        }
-    }
-
-    /// What is to be done now and then beside the requests, by one thread: sessions that have ended are removed,
-    /// and uploads in doubt are settled.
-    ///
-    /// - Parameter database: that thread's connection.
-    public func keepHouse(_ database: Database) {
-        sessions.removeEnded()
-        unsettled.settle(photoRow(database))
-    }
-
     /// The switch over the field `command`.
     private func run(
         _ form: Form,
@@ -163,15 +120,26 @@ public struct Backend: Sendable {
         case "stream":
             return stream(form, database)
         case "logout":
-            visitor.endSession()
-            return .reply(Reply.empty)
+            return logOut(visitor, database)
         default:
             return .reply(Reply.empty)
         }
     }
 
-    private func photoRow(_ database: Database, _ trace: RequestTrace? = nil) -> PhotoRow {
+    /// What stores photos; `trace` is of the request that it is for.
+    func photoRow(_ database: Database, _ trace: RequestTrace? = nil) -> PhotoRow {
         PhotoRow(database: database, uploads: uploads, unsettled: unsettled, tables: tables, trace: trace)
+    }
+
+    private func logOut(_ visitor: Visitor, _ database: Database) -> Verdict<HeavyWork> {
+        do throws(SessionError) {
+            try visitor.endSession(database)
+            return .reply(Reply.empty)
+        } catch {
+            visitor.trace.outcome = .failed
+            LogEntry("logout", visitor, account: []).write("\(error)")
+            return .reply(Reply.error("Database error"))
+        }
     }
 
     private func stream(_ form: Form, _ database: Database) -> Verdict<HeavyWork> {

@@ -44,10 +44,12 @@ public struct Settings: Sendable {
     /// How many wrong passwords are allowed; `IREPORTER_LOGIN_ATTEMPTS`, `IREPORTER_ACCOUNT_ATTEMPTS`,
     /// `IREPORTER_ATTEMPT_SECONDS`.
     var attempts = AttemptLimiter.Limits()
-    /// The folder of session files; `IREPORTER_SESSION_STORE`, `files:DIR`.
-    public var sessionDirectory = ""
+    /// Where sessions are kept; `IREPORTER_SESSION_STORE`, `files:DIR` or `database`.
+    public var sessionStore: SessionLocation?
     /// Seconds of idleness after which a session has ended; `IREPORTER_SESSION_LIFETIME`.
     public var sessionLifetime = 1440
+    /// Seconds for which clients keep the session's cookie, nil until they end; `IREPORTER_SESSION_COOKIE_MAX_AGE`.
+    public var sessionCookieMaxAge: Int?
 
     /// Status, logs and limits of time; `IREPORTER_STATUS_LISTEN`, `IREPORTER_SLOW_MS`, `IREPORTER_ACCESS_…`.
     public var operation = OperationSettings()
@@ -81,11 +83,11 @@ public struct Settings: Sendable {
     /// - Throws: `SettingsError`, naming the variable.
     public func requireComplete() throws(SettingsError) {
         try requireUploadDirectory()
-        if sessionDirectory.isEmpty {
+        if sessionStore == nil {
             throw SettingsError(
                 Self.prefix + "SESSION_STORE",
                 "is not set",
-                hint: "files:DIR, for instance files:/var/lib/php/sessions"
+                hint: "files:DIR, for instance files:/var/lib/php/sessions, or database"
             )
         }
         try requireDatabase()
@@ -120,6 +122,14 @@ public struct Settings: Sendable {
     }
 
     static let prefix = "IREPORTER_"
+}
+
+/// A place for sessions.
+public enum SessionLocation: Sendable, Equatable {
+    /// A folder, in which PHP may keep its own.
+    case files(directory: String)
+    /// The table `sessions`.
+    case database
 }
 
 /// A setting that cannot be used.

@@ -88,13 +88,20 @@ extension Settings {
         },
         "UPLOAD_DIR": { $0.uploadDirectory = $1 },
         "SESSION_STORE": { settings, value throws(SettingsError.Reason) in
-            guard value.hasPrefix("files:/") else {
-                throw .init(text: "is '\(value)': expected files:DIR with an absolute folder")
+            switch value {
+            case "database": settings.sessionStore = .database
+            case _ where value.hasPrefix("files:/"):
+                settings.sessionStore = .files(directory: String(value.dropFirst(6)))
+            default: throw .init(text: "is '\(value)': expected files:DIR with an absolute folder, or database")
             }
-            settings.sessionDirectory = String(value.dropFirst(6))
         },
         "SESSION_LIFETIME": { settings, value throws(SettingsError.Reason) in
             settings.sessionLifetime = try number(value, in: 1...31_536_000)
+        },
+        "SESSION_COOKIE_MAX_AGE": { settings, value throws(SettingsError.Reason) in
+            // 0 is none, as in PHP's session.cookie_lifetime.
+            let seconds = try number(value, in: 0...31_536_000)
+            settings.sessionCookieMaxAge = seconds == 0 ? nil : seconds
         },
         "MAX_BODY_BYTES": { settings, value throws(SettingsError.Reason) in
             settings.form.bodyBytes = try number(value, in: 1024...1_073_741_824)

@@ -1,3 +1,4 @@
+internal import MariaDB
 internal import PHPSemantics
 internal import Photos
 
@@ -20,17 +21,19 @@ struct UploadReceiver: FormFileReceiver {
 
     private let visitor: Visitor
     private let uploads: UploadDirectory
+    private let database: Database
     /// The last file named `file`, and the last of another name.
     private var named: Outcome?
     private var other: Outcome?
     /// Who is logged in; read from the session when the first file begins.
-    private var user: Int64??
+    private var user: Result<Int64?, SessionError>?
     /// The file that is arriving; it has no outcome before its first byte.
     private var current: (isNamed: Bool, outcome: Outcome?)?
 
-    init(visitor: Visitor, uploads: UploadDirectory) {
+    init(visitor: Visitor, uploads: UploadDirectory, database: Database) {
         self.visitor = visitor
         self.uploads = uploads
+        self.database = database
     }
 
     /// The photo of the whole form.
@@ -82,17 +85,21 @@ struct UploadReceiver: FormFileReceiver {
     }
 
     /// The user who is logged in; nil for nobody.
-    mutating func loggedInUser() -> Int64? {
+    ///
+    /// The session is read once, however often this is asked.
+    ///
+    /// - Throws: `SessionError.database` if that cannot be told.
+    mutating func loggedInUser() throws(SessionError) -> Int64? {
         if let user {
-            return user
+            return try user.get()
         }
-        let found = visitor.loggedInUser()
-        user = .some(found)
-        return found
+        let found = Result { () throws(SessionError) in try visitor.loggedInUser(database) }
+        user = found
+        return try found.get()
     }
 
     private mutating func begin() -> Outcome {
-        guard loggedInUser() != nil else {
+        guard case .some(.some) = try? loggedInUser() else {
             return .none
         }
         do throws(PhotoError) {

@@ -1,4 +1,5 @@
 internal import FastCGI
+internal import MariaDB
 internal import PHPSemantics
 
 /// Who sent a request: the session its cookie names, if any, the address, and how it reached the web server.
@@ -7,15 +8,19 @@ struct Visitor: Sendable {
     let address: [UInt8]
     /// What is noted of the request.
     let trace: RequestTrace
-    private let sessions: FileSessionStore
+    private let sessions: SessionStore
+    private let cookieMaxAge: Int?
     private let sessionID: SessionID?
     private let isSecure: Bool
 
     /// Takes from a request's head what is known of its sender.
     ///
     /// The session is not read before it is needed.
-    init(_ request: borrowing Request, sessions: FileSessionStore, trace: RequestTrace) {
+    ///
+    /// - Parameter cookieMaxAge: seconds for which clients keep the session's cookie; nil is until they end.
+    init(_ request: borrowing Request, sessions: SessionStore, cookieMaxAge: Int?, trace: RequestTrace) {
         self.sessions = sessions
+        self.cookieMaxAge = cookieMaxAge
         self.trace = trace
         address = trace.address
         sessionID = request.parameter("HTTP_COOKIE")
@@ -24,30 +29,56 @@ struct Visitor: Sendable {
         isSecure = request.parameter("HTTPS").map { !$0.isEmpty && $0 != Array("off".utf8) } ?? false
     }
 
+    // Time that the database takes is counted as the database's, wherever it is used.
+
     /// The user who is logged in, read from the session; nil for nobody.
-    func loggedInUser() -> Int64? {
-        trace.measure(.session) { sessionID.flatMap { sessions.read($0) }?.loggedInUser() }
+    ///
+    /// - Throws: `SessionError.database` if that cannot be told.
+    func loggedInUser(_ database: Database) throws(SessionError) -> Int64? {
+        guard let sessionID else {
+            return nil
+        }
+        switch sessions {
+        case .files(let store): return trace.measure(.session) { store.read(sessionID) }?.loggedInUser()
+        case .database(let store): return try store.read(sessionID, database)?.loggedInUser()
+        }
     }
 
     /// Counts this request as use of the session.
     func keepSession() {
-        if let sessionID {
-            trace.measure(.session) { sessions.touch(sessionID) }
+        guard let sessionID else {
+            return
+        }
+        switch sessions {
+        case .files(let store): trace.measure(.session) { store.touch(sessionID) }
+        case .database(let store): store.touch(sessionID)
         }
     }
 
     /// Begins a session for an account, in place of the one there was.
-    func logIn(_ account: Account) throws(SessionError) -> SessionCookie {
-        let id = try trace.measure(.session) { () throws(SessionError) in
-            try sessions.begin(user: account.id, replacing: sessionID)
+    func logIn(_ account: Account, _ database: Database) throws(SessionError) -> SessionCookie {
+        let id: SessionID
+        switch sessions {
+        case .files(let store):
+            id = try trace.measure(.session) { () throws(SessionError) in
+                try store.begin(user: account.id, replacing: sessionID)
+            }
+        case .database(let store):
+            id = try store.begin(user: account.id, replacing: sessionID, database)
         }
-        return SessionCookie(id: id, isSecure: isSecure)
+        return SessionCookie(id: id, isSecure: isSecure, maxAge: cookieMaxAge)
     }
 
     /// Ends the session.
-    func endSession() {
-        if let sessionID {
-            trace.measure(.session) { sessions.destroy(sessionID) }
+    ///
+    /// - Throws: `SessionError.database` if it has not ended.
+    func endSession(_ database: Database) throws(SessionError) {
+        guard let sessionID else {
+            return
+        }
+        switch sessions {
+        case .files(let store): trace.measure(.session) { store.destroy(sessionID) }
+        case .database(let store): try store.destroy(sessionID, database)
         }
     }
 }

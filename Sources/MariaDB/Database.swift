@@ -60,19 +60,21 @@ public final class Database {
         return rows
     }
 
-    /// Executes a statement that changes something.
+    /// Executes a statement that changes something, and lends each row that it returns (`RETURNING`) to `body`.
     ///
     /// - Throws: `.unavailable` (not executed), `.duplicateKey`, `.refused`; `.lost` if the connection broke
     ///   after it was sent, so that it may or may not have been executed.
     @discardableResult
     public func execute(
         _ sql: StaticString,
-        _ parameters: [SQLValue] = []
+        _ parameters: [SQLValue] = [],
+        returning body: (borrowing Row) -> Void = { _ in }
     ) throws(DatabaseError) -> Execution {
         var result = takeSpareResult()
         let execution = try run(repeatable: false) { connection throws(StatementFailure) in
             try connection.execute(sql, parameters, into: &result)
         }
+        result.forEachRow(body)
         spareResult = result
         return execution
     }

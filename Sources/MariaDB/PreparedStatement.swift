@@ -37,6 +37,8 @@ internal import CMariaDB
         guard unsafe parameters.fill(values, for: raw), unsafe mysql_stmt_execute(raw) == 0 else {
             throw .server(unsafe ServerError(of: raw))
         }
+        // The columns of RETURNING are announced with the first result only.
+        if unsafe mysql_stmt_field_count(raw) != columns.count { unsafe columns = ColumnBuffers(of: raw) }
         result.reset(columnCount: columns.count)
         if columns.count > 0 {
             do {

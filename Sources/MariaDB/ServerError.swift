@@ -19,11 +19,23 @@ struct ServerError: Error {
 
     /// The last error of a statement.
     init(of statement: UnsafeMutablePointer<MYSQL_STMT>) {
-        diagnostic = unsafe DatabaseError.Diagnostic(
-            code: mysql_stmt_errno(statement),
-            sqlState: String(cString: mysql_stmt_sqlstate(statement)),
-            quoting: String(cString: mysql_stmt_error(statement))
-        )
+        let code = unsafe mysql_stmt_errno(statement)
+        // The library leaves an error among the rows of a result with the connection.
+        if code == 0, let connection = unsafe statement.pointee.mysql {
+            unsafe self.init(of: connection)
+        } else {
+            self.init(
+                diagnostic: unsafe DatabaseError.Diagnostic(
+                    code: code,
+                    sqlState: String(cString: mysql_stmt_sqlstate(statement)),
+                    quoting: String(cString: mysql_stmt_error(statement))
+                )
+            )
+        }
+    }
+
+    private init(diagnostic: DatabaseError.Diagnostic) {
+        self.diagnostic = diagnostic
     }
 
     /// An error found here, in the client library's manner.

@@ -49,6 +49,9 @@ func serve(_ arguments: [String]) -> Int32 {
     } catch let error as SettingsError {
         complain(error.description)
         return ExitCode.usage
+    } catch let error as SessionTableProblem {
+        complain("sessions cannot be kept in the database: \(error.problem)", hint: error.cure)
+        return ExitCode.failure
     } catch {
         complain("\(error)")
         return ExitCode.failure

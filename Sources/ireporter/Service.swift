@@ -32,6 +32,7 @@ struct Service {
         let monitor = try Monitor(settings.operation)
         let backend = try Backend(settings: settings)
         try backend.checkPasswordColumn()
+        try backend.checkSessionTable()
         backend.warnOfCharacterSet()
         let inherited = try InheritedSockets.take()
         let mode = settings.socketMode
@@ -60,6 +61,7 @@ struct Service {
         Log.write(isExchange ? "making way for the successor" : "stopping")
         let isClean = server.stop(within: settings.stopSeconds, handingOver: isExchange)
         _ = statusServer?.stop(within: 1, handingOver: isExchange)
+        backend.saveSessions()
         Log.write(isClean ? "stopped" : "stopped with requests still running after \(settings.stopSeconds) s")
         if isExchange {
             // Here, since what was opened above would close the descriptors that are handed over.
@@ -73,7 +75,7 @@ struct Service {
     /// Does what is to be done now and then, until a signal ends it.
     private func wait(_ server: Server<ObservedBackend>, _ backend: Backend, _ monitor: Monitor) -> End {
         backend.removeStaleTemporaries()
-        let database = backend.makeWorker()
+        _ = Housekeeping(backend)
         var ticks = 0
         while true {
             switch signals.next(within: 1) {
@@ -96,9 +98,6 @@ struct Service {
             // Withheld when no thread is left to serve with: the manager then starts a new process.
             if let interval = manager.watchdogInterval, ticks % interval == 0, !server.statistics.isHopeless {
                 manager.isAlive()
-            }
-            if ticks % 30 == 0 {
-                backend.keepHouse(database)
             }
         }
     }

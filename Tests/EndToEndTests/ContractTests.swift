@@ -28,6 +28,12 @@ import Testing
         try expectContract(on: Site(.current, on: Servers.utf8mb4()))
     }
 
+    @Test func holdsWithSessionsInTheDatabase() throws {
+        let settings = ["IREPORTER_SESSION_STORE": "database"]
+        try expectContract(on: Site(.current, on: Servers.utf8mb4(), settings: settings))
+        try expectContract(on: Site(.current, on: Servers.latin1(), workers: 2, settings: settings))
+    }
+
     /// Tables whose passwords have no room for hashes, which the pair's endpoints need.
     private static let pair = "pair/"
 

@@ -43,6 +43,7 @@ import Testing
             "IREPORTER_UPLOAD_GROUP": "root",
             "IREPORTER_SESSION_STORE": "files:/var/lib/php/sessions",
             "IREPORTER_SESSION_LIFETIME": "3600",
+            "IREPORTER_SESSION_COOKIE_MAX_AGE": "86400",
             "IREPORTER_MAX_BODY_BYTES": "1048576",
             "IREPORTER_MAX_PIXELS": "1000000",
             "IREPORTER_THUMB_SIDE": "180",
@@ -81,8 +82,9 @@ import Testing
         #expect(settings.uploadDirectory == "/srv/upload")
         #expect(settings.uploadMode == 0o640)
         #expect(settings.uploadGroup == 0)
-        #expect(settings.sessionDirectory == "/var/lib/php/sessions")
+        #expect(settings.sessionStore == .files(directory: "/var/lib/php/sessions"))
         #expect(settings.sessionLifetime == 3600)
+        #expect(settings.sessionCookieMaxAge == 86_400)
         #expect(settings.form.bodyBytes == 1_048_576)
         #expect(settings.photo.bytes == 1_048_576)
         #expect(settings.photo.pixels == 1_000_000)
@@ -101,6 +103,16 @@ import Testing
         try settings.requireComplete()
     }
 
+    @Test func sessionsMayBeInTheDatabase() throws {
+        let settings = try settings([
+            "IREPORTER_SESSION_STORE": "database", "IREPORTER_SESSION_COOKIE_MAX_AGE": "0",
+            "IREPORTER_DB_NAME": "x", "IREPORTER_UPLOAD_DIR": "/x",
+        ])
+        #expect(settings.sessionStore == .database)
+        #expect(settings.sessionCookieMaxAge == nil)
+        try settings.requireComplete()
+    }
+
     @Test func defaultsAreTheContracts() throws {
         let settings = try settings([:])
         #expect(settings.form.bodyBytes == 20 * 1024 * 1024)
@@ -109,6 +121,7 @@ import Testing
         #expect(settings.photo.pixels == 50_000_000)
         #expect(settings.thumbnail == ThumbnailOptions(side: 90, fit: .crop, quality: 85))
         #expect(settings.sessionLifetime == 1440)
+        #expect(settings.sessionCookieMaxAge == nil)
         #expect(settings.socketMode == 0o660)
         #expect(settings.stripLocation)
     }
@@ -146,7 +159,11 @@ import Testing
         ("IREPORTER_STRIP_LOCATION", "", "IREPORTER_STRIP_LOCATION is '': expected on or off"),
         (
             "IREPORTER_SESSION_STORE", "/var/lib/php/sessions",
-            "IREPORTER_SESSION_STORE is '/var/lib/php/sessions': expected files:DIR with an absolute folder"
+            "IREPORTER_SESSION_STORE is '/var/lib/php/sessions': expected files:DIR with an absolute folder, or database"
+        ),
+        (
+            "IREPORTER_SESSION_COOKIE_MAX_AGE", "off",
+            "IREPORTER_SESSION_COOKIE_MAX_AGE is 'off': expected a whole number from 0 to 31536000"
         ),
         (
             "IREPORTER_LISTEN", "9000",
@@ -175,7 +192,7 @@ import Testing
             ("IREPORTER_UPLOAD_DIR", "IREPORTER_UPLOAD_DIR is not set (the folder that holds the photos)"),
             (
                 "IREPORTER_SESSION_STORE",
-                "IREPORTER_SESSION_STORE is not set (files:DIR, for instance files:/var/lib/php/sessions)"
+                "IREPORTER_SESSION_STORE is not set (files:DIR, for instance files:/var/lib/php/sessions, or database)"
             ),
         ] {
             let value = variables.removeValue(forKey: name)

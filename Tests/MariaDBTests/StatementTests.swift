@@ -58,6 +58,41 @@ struct StatementTests {
         #expect(try database.value("SELECT 1") == "1")
     }
 
+    @Test("that change something hand over what they return, time after time")
+    func returning() throws {
+        let database = try database(.current)
+        for round in 1...3 {
+            var rows: [[String?]] = []
+            try database.execute(
+                "INSERT INTO login (username, pass) VALUES (?, 'x'), (?, REPEAT('y', 200)) RETURNING IdUser, username, pass",
+                [.text("a\(round)"), .text("b\(round)")]
+            ) { row in
+                rows.append((0..<row.count).map { row.bytes($0).map { String(decoding: $0, as: UTF8.self) } })
+            }
+            let long = String(repeating: "y", count: 200)
+            #expect(rows == [["\(2 * round - 1)", "a\(round)", "x"], ["\(2 * round)", "b\(round)", long]])
+        }
+        try database.execute("DELETE FROM login WHERE IdUser > ? RETURNING username", [.integer(4)])
+        var left: [[UInt8]?] = []
+        try database.execute("DELETE FROM login RETURNING username") { left.append($0.bytes(0)) }
+        #expect(left == ["a1", "b1", "a2", "b2"].map { Array($0.utf8) })
+    }
+
+    @Test("that fail after their first row say why, and change nothing")
+    func failureAmongRows() throws {
+        let database = try database(.current)
+        let failure = error { () throws(DatabaseError) in
+            try database.execute(
+                """
+                INSERT INTO login (username, pass) SELECT CONCAT('u', seq), IF(seq < 5, 'x', (SELECT seq FROM seq_1_to_2)) \
+                FROM seq_1_to_9 RETURNING username
+                """
+            )
+        }
+        #expect(failure?.diagnostic.code == 1242, "\(failure as Any)")
+        #expect(try database.value("SELECT COUNT(*) FROM login") == "0")
+    }
+
     @Test("a second row of a unique key is refused as that, its value not repeated")
     func duplicateKey() throws {
         let server = try MariaDBServer.shared(.init(characterSet: "utf8mb4"))

@@ -55,7 +55,7 @@ struct Accounts {
         }
     }
 
-    /// The account of the first of some rows that a password opens.
+    /// The account of the first row that the password opens.
     private func account(among rows: [AccountRow], openedBy password: [UInt8]) -> Account? {
         // A password that the column's character set cannot hold is stored byte by byte (see `insert`).
         let stored = rows.map { constantTimeEqual($0.bytes, password) ? $0.bytes : $0.text }
@@ -178,7 +178,8 @@ private struct AccountRow {
     /// Its bytes.
     let bytes: [UInt8]
 
-    /// Takes the columns `IdUser, username, pass, CAST(pass AS BINARY)`; nil if one of them is NULL.
+    /// Takes the columns `IdUser, username, pass, CAST(pass AS BINARY)`; nil if one of them is NULL,
+    /// which is nobody's password.
     init?(_ columns: [[UInt8]?]) {
         guard let id = columns[0].flatMap({ Int64(decimal: $0) }), let username = columns[1], let text = columns[2],
             let bytes = columns[3]

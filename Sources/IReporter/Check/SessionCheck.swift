@@ -1,7 +1,8 @@
 internal import Glibc
+internal import MariaDB
 internal import PHPSemantics
 
-/// Whether sessions can be kept, and those of PHP be read.
+/// Whether sessions can be kept, and where they are files, those of PHP be read.
 struct SessionCheck {
     private let settings: Settings
 
@@ -10,7 +11,34 @@ struct SessionCheck {
     }
 
     func findings() -> [Finding] {
-        let path = settings.sessionDirectory
+        switch settings.sessionStore {
+        case .files(let directory): files(in: directory)
+        case .database: table()
+        case nil: []
+        }
+    }
+
+    private func table() -> [Finding] {
+        var configuration = settings.database
+        configuration.outagePatience = .zero
+        let table = SessionTable(Database(configuration), name: configuration.database)
+        do throws(DatabaseError) {
+            if let problem = try table.problem() {
+                return [.problem(problem.problem, problem.cure)]
+            }
+            let engine = try table.engine()
+            let found = "table sessions: \(engine), for \(settings.sessionLifetime) s"
+            guard engine.lowercased() == "innodb" else {
+                let cure = "\(engine) locks the whole table for each log-in; ALTER TABLE sessions ENGINE=InnoDB"
+                return [.advice(found, cure)]
+            }
+            return [.fine(found), .fine("the account may read and change it")]
+        } catch {
+            return [DatabaseCheck.failure(error, settings)]
+        }
+    }
+
+    private func files(in path: String) -> [Finding] {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else {
             return [

@@ -45,6 +45,7 @@ extension Settings {
             "ACCOUNT_ATTEMPTS": "\(attempts.perAccount)",
             "ATTEMPT_SECONDS": "\(attempts.refillSeconds)",
             "SESSION_LIFETIME": "\(sessionLifetime)",
+            "SESSION_COOKIE_MAX_AGE": "0",
             "STREAM_CACHE": "on",
             "API_KEYS": "none",
             "API_KEY_REASON": apiKeyReason,

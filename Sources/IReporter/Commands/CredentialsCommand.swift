@@ -71,12 +71,16 @@ struct CredentialsCommand {
     /// Begins the session of an account that has proved itself, and answers with it.
     private func welcome(_ account: Account, _ pending: PendingCredentials, _ entry: LogEntry) -> Response {
         do throws(SessionError) {
-            let reply = Reply.loggedIn(account, cookie: try pending.visitor.logIn(account))
+            let reply = Reply.loggedIn(account, cookie: try pending.visitor.logIn(account, accounts.database))
             entry.write("ok, user \(account.id)")
             return reply
         } catch {
+            pending.visitor.trace.outcome = .failed
             entry.write("\(error)")
-            return Reply.error("Session could not be started")
+            guard case .database = error else {
+                return Reply.error("Session could not be started")
+            }
+            return Reply.error(pending.kind == .register ? "Registration failed" : "Database error")
         }
     }
 }

@@ -19,7 +19,15 @@ struct UploadCommand {
 
     /// Checks what can be checked at once, in the original's order: the session, then the file.
     static func accept(_ form: Form, _ visitor: Visitor, _ files: inout UploadReceiver) -> Verdict<HeavyWork> {
-        guard let user = files.loggedInUser() else {
+        let found: Int64?
+        do throws(SessionError) {
+            found = try files.loggedInUser()
+        } catch {
+            visitor.trace.refuse(.database)
+            LogEntry("upload", visitor, account: []).write("\(error)")
+            return .reply(Reply.error("Upload database problem.Database error"))
+        }
+        guard let user = found else {
             visitor.trace.refuse(.notLoggedIn)
             return .reply(Reply.error("Authorization required"))
         }

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import PHPSemantics
 
 /// The cookie that carries a session's id to the client.
@@ -9,16 +10,32 @@ struct SessionCookie {
     let id: SessionID
     /// Whether the request came over HTTPS, so that the cookie must never travel without it.
     let isSecure: Bool
+    /// Seconds for which clients keep it; nil is until they end.
+    var maxAge: Int?
 
     /// The header field, ended by CR LF.
     var headerField: [UInt8] {
         var field = Array("Set-Cookie: \(Self.name)=".utf8)
         field.append(contentsOf: id.bytes)
+        if let maxAge {
+            // Both, and in this order, as PHP writes them for session.cookie_lifetime.
+            field.append(contentsOf: "; expires=\(Self.date(time(nil) + maxAge)); Max-Age=\(maxAge)".utf8)
+        }
         field.append(contentsOf: "; path=/; HttpOnly; SameSite=Lax".utf8)
         if isSecure {
             field.append(contentsOf: "; Secure".utf8)
         }
         field.append(contentsOf: [13, 10])
         return field
+    }
+
+    /// A time as HTTP writes it.
+    private static func date(_ seconds: Int) -> String {
+        var seconds = seconds
+        var parts = unsafe tm()
+        unsafe gmtime_r(&seconds, &parts)
+        var text = [CChar](repeating: 0, count: 64)
+        let count = unsafe strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+        return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

@@ -8,7 +8,12 @@ final class PHPNeighbour {
     private let php: PHPFPM
     private let nginx: NginxServer
 
-    init(of site: Site) throws {
+    /// Starts php-fpm and nginx.
+    ///
+    /// - Parameters:
+    ///   - sharesSessions: whether it keeps its sessions where the site keeps its own.
+    ///   - settings: `php.ini` settings beside the usual ones.
+    init(of site: Site, sharesSessions: Bool = false, settings: [String: String] = [:]) throws {
         web = try Sandbox()
         let folder = try web.makeDirectory("iReporter", permissions: 0o755)
         try web.makeDirectory("iReporter/upload", permissions: 0o755)
@@ -16,7 +21,7 @@ final class PHPNeighbour {
             let source = Repository.url("Tests/ReferencePHP/\(name)")
             try FileManager.default.copyItem(at: source, to: URL(filePath: "\(folder)/\(name)"))
         }
-        php = try PHPFPM()
+        php = try PHPFPM(sessionDirectory: sharesSessions ? site.sessions : nil, settings: settings)
         nginx = try NginxServer(
             server: """
                 index index.php;
@@ -31,6 +36,9 @@ final class PHPNeighbour {
             root: web.path
         )
     }
+
+    /// What php-fpm and the scripts have logged.
+    var log: String { php.log }
 
     var url: String { nginx.url + "/iReporter/" }
 }

@@ -101,6 +101,15 @@ final class Site {
     /// A client without cookies.
     func client() throws -> SiteClient { try SiteClient(url) }
 
+    /// An nginx that sends everything to one of the workers, as on a host of its own.
+    func gateway(to number: Int) throws -> NginxServer {
+        let snippet = try String(contentsOf: Repository.url("deploy/nginx/ireporter.conf"), encoding: .utf8)
+        return try NginxServer(
+            server: snippet.replacing("/var/www/html/iReporter/upload", with: uploads),
+            http: "upstream ireporter { server unix:\(socketPath(number)); keepalive 32; }"
+        )
+    }
+
     /// Executes SQL in the site's database; the result's lines.
     @discardableResult
     func sql(_ statement: String) throws -> String {

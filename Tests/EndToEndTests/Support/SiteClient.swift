@@ -27,6 +27,17 @@ struct SiteClient {
         return try send(ContractRequest(body: .multipart(Multipart(parts: parts + [.file(name, photo)])))).text
     }
 
+    /// Sends a photo with a session's id of one's own choice.
+    mutating func upload(_ photo: [UInt8], session: String) throws -> String {
+        let parts: [Multipart.Part] = [.field("command", "upload"), .field("title", "title"), .file("file", photo)]
+        return try send(
+            ContractRequest(
+                body: .multipart(Multipart(parts: parts)),
+                cookies: .header("PHPSESSID=\(session)")
+            )
+        ).text
+    }
+
     /// Fetches a file below the endpoint.
     mutating func get(_ path: String) throws -> HTTPReply {
         try send(ContractRequest(method: "GET", path: Template(bytes: path.utf8), body: .none))

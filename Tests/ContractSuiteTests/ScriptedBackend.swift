@@ -32,7 +32,11 @@ final class ScriptedBackend: Sendable {
         Thread.detachNewThread {
             while true {
                 let connection = accept(descriptor, nil, nil)
-                guard connection >= 0 else { return }
+                guard connection >= 0 else {
+                    // Closed here: another backend could get its number while this thread is about to use it.
+                    close(descriptor)
+                    return
+                }
                 Thread.detachNewThread { ScriptedBackend.serve(connection, script) }
             }
         }
@@ -40,7 +44,6 @@ final class ScriptedBackend: Sendable {
 
     deinit {
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     private static func serve(_ connection: Int32, _ script: Script) {

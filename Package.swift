@@ -61,7 +61,7 @@ let package = Package(
         ),
         .testTarget(name: "FastCGITests", dependencies: ["FastCGI"], swiftSettings: settings),
         .testTarget(name: "MariaDBTests", dependencies: ["MariaDB", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "PHPSemanticsTests", dependencies: ["PHPSemantics"], swiftSettings: settings),
+        .testTarget(name: "PHPSemanticsTests", dependencies: ["PHPSemantics", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "PhotosTests", dependencies: ["Photos"], swiftSettings: settings),
         .testTarget(
             name: "IReporterTests",

@@ -120,16 +120,3 @@ import Testing
         return Array(Sample.noisy.prefix(2)) + comment + Array(Sample.noisy.dropFirst(2))
     }
 }
-
-/// Something that is set once, by another thread.
-private final class Flag: @unchecked Sendable {
-    // @unchecked: `value` is touched only under `lock`.
-    private let lock = NSLock()
-    private var value = false
-
-    var isSet: Bool { lock.withLock { value } }
-
-    func set() {
-        lock.withLock { value = true }
-    }
-}

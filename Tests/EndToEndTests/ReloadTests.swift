@@ -6,16 +6,6 @@ import Testing
 
 /// The worker makes way for its successor while it is in use.
 @Suite(.serialized) struct ReloadTests {
-    /// Set once, seen by all threads.
-    private final class Flag: @unchecked Sendable {
-        // @unchecked: `value` is touched only under `lock`.
-        private let lock = NSLock()
-        private var value = false
-
-        var isSet: Bool { lock.withLock { value } }
-        func set() { lock.withLock { value = true } }
-    }
-
     @Test func reloadUnderLoadLosesNothing() throws {
         let folder = try Sandbox()
         let settings = ["IREPORTER_STATUS_LISTEN": "unix:\(folder.path("status"))"]

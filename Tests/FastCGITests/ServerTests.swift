@@ -1,80 +1,18 @@
 import Glibc
-import Synchronization
 import Testing
 
 @testable import FastCGI
 
-/// Answers with what it was asked; `PATH` says how.
-private struct Echo: Application {
-    let performed = Counter()
-    let sharedAnswers = Counter()
-
-    final class Counter: Sendable {
-        let value = Atomic<Int>(0)
-    }
-
-    func makeWorker() -> Int { 0 }
-
-    func receive(_ request: borrowing Request, _ worker: Int) -> Verdict<Int> {
-        switch request.parameter("PATH").map({ String(decoding: $0, as: UTF8.self) }) {
-        case "heavy":
-            return request.readBody { _ in true } ? .heavy(0) : .abandoned
-        case "slow":
-            return request.readBody { _ in true } ? .heavy(300_000) : .abandoned
-        case "shared":
-            return request.readBody { _ in true } ? .shared(-1) : .abandoned
-        case "unread":
-            return .reply(text("unread"))
-        case let path:
-            var sum = 0
-            var count = 0
-            let isWhole = request.readBody { bytes in
-                count += bytes.count
-                for index in bytes.indices {
-                    sum &+= Int(bytes[index])
-                }
-                return true
-            }
-            return isWhole ? .reply(text("\(path ?? "none") \(count) \(sum)")) : .abandoned
-        }
-    }
-
-    func perform(_ work: Int, _ worker: Int) -> Response {
-        if work < 0 {
-            usleep(100_000)
-            return text("answer \(sharedAnswers.value.wrappingAdd(1, ordering: .relaxed).newValue)")
-        }
-        usleep(UInt32(work))
-        performed.value.wrappingAdd(1, ordering: .relaxed)
-        return text("performed")
-    }
-
-    func decline(_ work: Int) -> Response { text("declined") }
-
-    private func text(_ text: String) -> Response {
-        Response(head: Array("Content-Type: text/plain\r\n".utf8), body: Array(text.utf8))
-    }
-}
-
+/// A server and its connections.
 @Suite(.serialized) struct ServerTests {
     private let folder = TemporaryFolder()
     private let application = Echo()
 
     private func start(_ change: (inout ServerOptions) -> Void = { _ in }) throws -> Server<Echo> {
-        var options = ServerOptions(processors: 1)
-        options.workers = 2
-        options.heavyWorkers = 1
-        options.receiveTimeout = 1
-        change(&options)
-        let listeners = try ListeningSocket.open(.unix(path: folder.socketPath))
-        let server = try Server(application, listeners: listeners, options: options)
-        try server.start()
-        return server
+        try application.serve(at: folder.socketPath, change)
     }
 
-    private func reply(_ body: String) -> String {
-        "Content-Type: text/plain\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
-    }
+    private func reply(_ body: String) -> String { Echo.reply(body) }
 
     @Test func keptConnectionServesRequestAfterRequest() throws {
         let server = try start()
@@ -159,86 +97,6 @@ private struct Echo: Application {
             #expect(try client.readReply().output == reply("x 0 0"))
         }
         #expect(idle.count == 500)
-    }
-
-    @Test func requestsThatWaitTogetherShareAnAnswerBegunAfterTheyCame() throws {
-        let server = try start()
-        defer { _ = server.stop(within: 10) }
-        let first = try Client(folder.socketPath)
-        first.send(Record.request([("PATH", "shared")]))
-        usleep(30_000)
-        let others = try (0..<5).map { _ in try Client(folder.socketPath) }
-        for client in others {
-            client.send(Record.request([("PATH", "shared")]))
-        }
-        // One thread works on the answer, the other is free.
-        let quick = try Client(folder.socketPath)
-        quick.send(Record.request([("PATH", "quick")]))
-        #expect(try quick.readReply().output == reply("quick 0 0"))
-        #expect(application.sharedAnswers.value.load(ordering: .relaxed) == 0)
-        #expect(try first.readReply().output == reply("answer 1"))
-        for client in others {
-            #expect(try client.readReply().output == reply("answer 2"))
-        }
-        first.send(Record.request([("PATH", "shared")]))
-        #expect(try first.readReply().output == reply("answer 3"))
-    }
-
-    @Test func heavyRequestsDoNotHoldQuickOnes() throws {
-        let server = try start()
-        defer { _ = server.stop(within: 10) }
-        let heavy = try (0..<8).map { _ in try Client(folder.socketPath) }
-        for client in heavy {
-            client.send(Record.request([("PATH", "slow")]))
-        }
-        let quick = try Client(folder.socketPath)
-        quick.send(Record.request([("PATH", "quick")]))
-        #expect(try quick.readReply().output == reply("quick 0 0"))
-        #expect(application.performed.value.load(ordering: .relaxed) < 8)
-        for client in heavy {
-            #expect(try client.readReply().output == reply("performed"))
-        }
-    }
-
-    @Test func heavyRequestsBeyondTheQueueAreDeclined() throws {
-        let server = try start { $0.heavyQueue = 1 }
-        defer { _ = server.stop(within: 10) }
-        let clients = try (0..<6).map { _ in try Client(folder.socketPath) }
-        for client in clients {
-            client.send(Record.request([("PATH", "slow")]))
-        }
-        let replies = try clients.map { try $0.readReply().output }
-        #expect(replies.contains(reply("declined")))
-        #expect(replies.contains(reply("performed")))
-    }
-
-    @Test func heavyRequestsThatWaitedTooLongAreDeclined() throws {
-        let server = try start { $0.heavyWait = -1 }
-        defer { _ = server.stop(within: 10) }
-        let first = try Client(folder.socketPath)
-        first.send(Record.request([("PATH", "slow")]))
-        usleep(100_000)
-        let second = try Client(folder.socketPath)
-        second.send(Record.request([("PATH", "slow")]))
-        usleep(50_000)
-        server.expireWaiting()
-        #expect(try second.readReply().output == reply("declined"))
-        #expect(try first.readReply().output == reply("performed"))
-    }
-
-    @Test func heavyWorkOfAClientThatLeftIsNotDone() throws {
-        let server = try start()
-        let first = try Client(folder.socketPath)
-        first.send(Record.request([("PATH", "slow")]))
-        usleep(100_000)
-        do {
-            let leaver = try Client(folder.socketPath)
-            leaver.send(Record.request([("PATH", "heavy")]))
-            usleep(50_000)
-        }
-        #expect(try first.readReply().output == reply("performed"))
-        #expect(server.stop(within: 5))
-        #expect(application.performed.value.load(ordering: .relaxed) == 1)
     }
 
     /// A web server sends requests on a connection as long as it is open, up to the moment in which the process ends.

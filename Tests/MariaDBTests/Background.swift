@@ -27,15 +27,3 @@ extension Thread {
         }
     }
 }
-
-/// Something that becomes true once; unchecked because `value` is guarded by `lock`.
-final class Flag: @unchecked Sendable {
-    private let lock = NSLock()
-    private var value = false
-
-    /// Whether it has.
-    var isSet: Bool { lock.withLock { value } }
-
-    /// Makes it true.
-    func set() { lock.withLock { value = true } }
-}

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import ContractSuite
 
 /// Something that one of several people does, of which the contract says that the original and the worker do it alike.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Random request bodies: sound ones and damaged ones.
 struct FormGenerator {
     /// A body and its type.

@@ -1,4 +1,5 @@
 import PHPSemantics
+import TestSupport
 import Testing
 
 /// Random `Cookie` headers, and what PHP's built-in web server makes of them.

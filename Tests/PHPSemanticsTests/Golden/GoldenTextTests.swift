@@ -1,4 +1,5 @@
 import PHPSemantics
+import TestSupport
 import Testing
 
 /// Random strings, and what the command-line `php` makes of them.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Random session files: sound ones, with all types of values and references, and damaged ones.
 struct SessionGenerator {
     private var random: SeededGenerator

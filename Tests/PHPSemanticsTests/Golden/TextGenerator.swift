@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Random strings of the kinds that the text functions have to get right.
 enum TextGenerator {
     static func integer(_ random: inout SeededGenerator) -> [UInt8] {

@@ -1,29 +1,6 @@
-/// Random numbers that are the same for the same seed, by the SplitMix64 method.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
+import TestSupport
 
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ mixed >> 31
-    }
-
-    /// True once in `count` times on average.
-    mutating func oneIn(_ count: Int) -> Bool {
-        Int.random(in: 0..<count, using: &self) == 0
-    }
-
-    /// One of the choices, which must not be empty.
-    mutating func pick<Choice>(_ choices: [Choice]) -> Choice {
-        choices[Int.random(in: choices.indices, using: &self)]
-    }
-
+extension SeededGenerator {
     /// Up to `maximum` bytes of any value.
     mutating func bytes(upTo maximum: Int) -> [UInt8] {
         (0..<Int.random(in: 0...maximum, using: &self)).map { _ in UInt8.random(in: .min ... .max, using: &self) }

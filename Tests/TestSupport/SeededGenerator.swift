@@ -1,12 +1,14 @@
 /// Random numbers that are the same for the same seed, by the SplitMix64 method.
-struct SeededGenerator: RandomNumberGenerator {
+public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) {
+    /// Numbers that follow from a seed.
+    public init(seed: UInt64) {
         state = seed
     }
 
-    mutating func next() -> UInt64 {
+    /// The next number.
+    public mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
         mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
@@ -15,12 +17,12 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 
     /// True once in `count` times on average.
-    mutating func oneIn(_ count: Int) -> Bool {
+    public mutating func oneIn(_ count: Int) -> Bool {
         Int.random(in: 0..<count, using: &self) == 0
     }
 
     /// One of the choices, which must not be empty.
-    mutating func pick<Choice>(_ choices: [Choice]) -> Choice {
+    public mutating func pick<Choice>(_ choices: [Choice]) -> Choice {
         choices[Int.random(in: choices.indices, using: &self)]
     }
 }

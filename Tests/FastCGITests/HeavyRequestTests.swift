@@ -1,0 +1,97 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import FastCGI
+
+/// Requests that wait for a heavy worker, or for an answer that they share.
+@Suite(.serialized) struct HeavyRequestTests {
+    private let folder = TemporaryFolder()
+    private let application = Echo()
+
+    private func start(_ change: (inout ServerOptions) -> Void = { _ in }) throws -> Server<Echo> {
+        try application.serve(at: folder.socketPath, change)
+    }
+
+    private func reply(_ body: String) -> String { Echo.reply(body) }
+
+    @Test func requestsThatWaitTogetherShareAnAnswerBegunAfterTheyCame() throws {
+        let server = try start()
+        defer { _ = server.stop(within: 10) }
+        let first = try Client(folder.socketPath)
+        first.send(Record.request([("PATH", "shared")]))
+        usleep(30_000)
+        let others = try (0..<5).map { _ in try Client(folder.socketPath) }
+        for client in others {
+            client.send(Record.request([("PATH", "shared")]))
+        }
+        // One thread works on the answer, the other is free.
+        let quick = try Client(folder.socketPath)
+        quick.send(Record.request([("PATH", "quick")]))
+        #expect(try quick.readReply().output == reply("quick 0 0"))
+        #expect(application.sharedAnswers.value.load(ordering: .relaxed) == 0)
+        #expect(try first.readReply().output == reply("answer 1"))
+        for client in others {
+            #expect(try client.readReply().output == reply("answer 2"))
+        }
+        first.send(Record.request([("PATH", "shared")]))
+        #expect(try first.readReply().output == reply("answer 3"))
+    }
+
+    @Test func heavyRequestsDoNotHoldQuickOnes() throws {
+        let server = try start()
+        defer { _ = server.stop(within: 10) }
+        let heavy = try (0..<8).map { _ in try Client(folder.socketPath) }
+        for client in heavy {
+            client.send(Record.request([("PATH", "slow")]))
+        }
+        let quick = try Client(folder.socketPath)
+        quick.send(Record.request([("PATH", "quick")]))
+        #expect(try quick.readReply().output == reply("quick 0 0"))
+        #expect(application.performed.value.load(ordering: .relaxed) < 8)
+        for client in heavy {
+            #expect(try client.readReply().output == reply("performed"))
+        }
+    }
+
+    @Test func heavyRequestsBeyondTheQueueAreDeclined() throws {
+        let server = try start { $0.heavyQueue = 1 }
+        defer { _ = server.stop(within: 10) }
+        let clients = try (0..<6).map { _ in try Client(folder.socketPath) }
+        for client in clients {
+            client.send(Record.request([("PATH", "slow")]))
+        }
+        let replies = try clients.map { try $0.readReply().output }
+        #expect(replies.contains(reply("declined")))
+        #expect(replies.contains(reply("performed")))
+    }
+
+    @Test func heavyRequestsThatWaitedTooLongAreDeclined() throws {
+        let server = try start { $0.heavyWait = -1 }
+        defer { _ = server.stop(within: 10) }
+        let first = try Client(folder.socketPath)
+        first.send(Record.request([("PATH", "slow")]))
+        usleep(100_000)
+        let second = try Client(folder.socketPath)
+        second.send(Record.request([("PATH", "slow")]))
+        usleep(50_000)
+        server.expireWaiting()
+        #expect(try second.readReply().output == reply("declined"))
+        #expect(try first.readReply().output == reply("performed"))
+    }
+
+    @Test func heavyWorkOfAClientThatLeftIsNotDone() throws {
+        let server = try start()
+        let first = try Client(folder.socketPath)
+        first.send(Record.request([("PATH", "slow")]))
+        usleep(100_000)
+        do {
+            let leaver = try Client(folder.socketPath)
+            leaver.send(Record.request([("PATH", "heavy")]))
+            usleep(50_000)
+        }
+        #expect(try first.readReply().output == reply("performed"))
+        #expect(server.stop(within: 5))
+        #expect(application.performed.value.load(ordering: .relaxed) == 1)
+    }
+}

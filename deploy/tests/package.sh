@@ -70,6 +70,8 @@ expected='-rw-r----- root/root /etc/ireporter/ireporter.env
 -rw-r--r-- root/root /usr/share/doc/ireporter/changelog.gz
 -rw-r--r-- root/root /usr/share/doc/ireporter/copyright
 -rw-r--r-- root/root /usr/share/doc/ireporter/deploy/README.md
+-rw-r--r-- root/root /usr/share/doc/ireporter/examples/ireporter-both.conf
+-rw-r--r-- root/root /usr/share/doc/ireporter/examples/ireporter-share.conf
 -rw-r--r-- root/root /usr/share/doc/ireporter/examples/nginx.conf
 -rw-r--r-- root/root /usr/share/doc/ireporter/examples/own-user.conf'
 for file in "$here"/../sql/*.sql; do expected+=$'\n'"-rw-r--r-- root/root /usr/share/ireporter/sql/${file##*/}"; done

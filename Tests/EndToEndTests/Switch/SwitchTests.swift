@@ -23,13 +23,14 @@ import Testing
         #expect(veteransNumber == "1")
 
         let traffic = Traffic(6, at: site.url)
+        // Two rounds of six people, of five requests or more each, of which those under way do not count.
         func expectPHPAlone() throws {
             let (php, worker) = try traffic.progress()
-            #expect(php > 50 && worker == 0, "PHP \(php), worker \(worker)")
+            #expect(php > 30 && worker == 0, "PHP \(php), worker \(worker)")
         }
         func expectWorkerAlone() throws {
             let (php, worker) = try traffic.progress()
-            #expect(php == 0 && worker > 50, "PHP \(php), worker \(worker)")
+            #expect(php == 0 && worker > 30, "PHP \(php), worker \(worker)")
         }
         func expectBoth() throws {
             let (php, worker) = try traffic.progress()

@@ -150,7 +150,7 @@ inside sed -i "s/^IREPORTER_DB_PASSWORD=.*/IREPORTER_DB_PASSWORD='sec ret'/; s/^
     /etc/ireporter/ireporter.env
 check_ireporter || true
 check "a setting that is missing is found" same "$(<"$work/check")" \
-    'ireporter: IREPORTER_SESSION_STORE is not set (files:DIR, for instance files:/var/lib/php/sessions)
+    'ireporter: IREPORTER_SESSION_STORE is not set (files:DIR, for instance files:/var/lib/php/sessions, or database)
   deploy/README.md lists all settings'
 inside sed -i 's/^#\(IREPORTER_SESSION_STORE\)/\1/' /etc/ireporter/ireporter.env
 inside sed -i 's/^\tserver_name _;/&\n include snippets\/ireporter.conf;\n include snippets\/ireporter-status.conf;/' \

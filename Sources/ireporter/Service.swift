@@ -75,7 +75,7 @@ struct Service {
     /// Does what is to be done now and then, until a signal ends it.
     private func wait(_ server: Server<ObservedBackend>, _ backend: Backend, _ monitor: Monitor) -> End {
         backend.removeStaleTemporaries()
-        _ = Housekeeping(backend)
+        startHousekeeping(backend)
         var ticks = 0
         while true {
             switch signals.next(within: 1) {

@@ -30,17 +30,10 @@ final class ReferenceSite: Sendable {
         web = try Sandbox()
         php = try PHPFPM()
         nginx = try NginxServer(
-            server: """
-                index index.php;
-                location ~ \\.php$ {
-                    include /etc/nginx/fastcgi_params;
-                    fastcgi_param SCRIPT_FILENAME $document_root$fastcgi_script_name;
-                    fastcgi_param REFERENCE_DB_SOCKET \(mariadb.socketPath);
-                    fastcgi_param REFERENCE_DB_NAME \(database);
-                    fastcgi_param REFERENCE_DB_THROWS \(options.throwsErrors ? 1 : 0);
-                    fastcgi_pass unix:\(php.socketPath);
-                }
-                """,
+            server: php.nginxLocation([
+                "REFERENCE_DB_SOCKET": mariadb.socketPath, "REFERENCE_DB_NAME": database,
+                "REFERENCE_DB_THROWS": options.throwsErrors ? "1" : "0",
+            ]),
             root: web.path
         )
     }

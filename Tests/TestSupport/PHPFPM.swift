@@ -55,12 +55,17 @@ public final class PHPFPM: Sendable {
     /// What php-fpm and the scripts have logged.
     public var log: String { sandbox.read("log") + process.error }
 
-    /// An nginx location that hands `.php` files below the server's root to this php-fpm.
-    public var nginxLocation: String {
+    /// What a server block of nginx needs so that this php-fpm answers for `.php` files below its root, and for folders
+    /// that have an `index.php`.
+    ///
+    /// - Parameter parameters: what the scripts find in `$_SERVER` beside the usual.
+    public func nginxLocation(_ parameters: KeyValuePairs<String, String> = [:]) -> String {
         """
+        index index.php;
         location ~ \\.php$ {
             include /etc/nginx/fastcgi_params;
             fastcgi_param SCRIPT_FILENAME $document_root$fastcgi_script_name;
+            \(parameters.map { "fastcgi_param \($0) \($1);" }.joined(separator: "\n"))
             fastcgi_pass unix:\(socketPath);
         }
         """

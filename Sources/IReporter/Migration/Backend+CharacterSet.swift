@@ -6,11 +6,9 @@ extension Backend {
     ///
     /// As far as the database answers already.
     public func warnOfCharacterSet() {
-        var configuration = settings.database
-        configuration.outagePatience = .zero
         let rows: [[[UInt8]?]]
         do throws(DatabaseError) {
-            rows = try Database(configuration).rows(
+            rows = try makeHousekeeper().rows(
                 """
                 SELECT @@SESSION.character_set_client FROM ireporter_migrations \
                 WHERE number = 1 AND @@SESSION.character_set_client NOT LIKE 'utf8%'

@@ -4,6 +4,11 @@ import Testing
 
 /// A set-up that can be broken.
 final class CheckSetup {
+    /// The tests' own user.
+    static let user = NSUserName()
+    /// Whom the check runs as where root would be stopped by nothing.
+    static let worker = getuid() == 0 ? "nobody" : user
+
     let server: MariaDBServer
     let database: String
     let folder: Sandbox

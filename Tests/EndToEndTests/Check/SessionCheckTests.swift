@@ -9,10 +9,6 @@ import Testing
         try setup.run()
     }
 
-    private static let user = NSUserName()
-    /// Whom the check runs as where root would be stopped by nothing.
-    private static let worker = getuid() == 0 ? "nobody" : user
-
     private static let broken = [
         BrokenSetup(
             name: "no folder",
@@ -23,7 +19,7 @@ import Testing
                 """
                 sessions
                   problem  /nonexistent: No such file or directory
-                           -> create it: install -d -m 0700 -o \(user) /nonexistent; or set \
+                           -> create it: install -d -m 0700 -o \(CheckSetup.user) /nonexistent; or set \
                 IREPORTER_SESSION_STORE to PHP's session.save_path
                 """
             }
@@ -67,7 +63,7 @@ import Testing
                 """
                 sessions
                   problem  no session can be written in \($0.folder.path)/sessions: Permission denied
-                           -> run the worker as PHP's user, or let its user write there: chown \(worker) \
+                           -> run the worker as PHP's user, or let its user write there: chown \(CheckSetup.worker) \
                 \($0.folder.path)/sessions
                 """
             }

@@ -9,10 +9,6 @@ import Testing
         try setup.run()
     }
 
-    private static let user = NSUserName()
-    /// Whom the check runs as where root would be stopped by nothing.
-    private static let worker = getuid() == 0 ? "nobody" : user
-
     private static let broken = [
         BrokenSetup(
             name: "no folder",
@@ -23,7 +19,7 @@ import Testing
                 """
                 upload folder
                   problem  /nonexistent/upload: No such file or directory
-                           -> create it: install -d -o \(user) /nonexistent/upload; or correct \
+                           -> create it: install -d -o \(CheckSetup.user) /nonexistent/upload; or correct \
                 IREPORTER_UPLOAD_DIR
                 nginx
                   problem  no alias or root leads to the upload folder /nonexistent/upload
@@ -59,7 +55,7 @@ import Testing
                 """
                 upload folder
                   problem  \($0.folder.path)/upload: Permission denied
-                           -> let the worker's user write to it: chown \(worker) \($0.folder.path)/upload
+                           -> let the worker's user write to it: chown \(CheckSetup.worker) \($0.folder.path)/upload
                 """
             }
         ),

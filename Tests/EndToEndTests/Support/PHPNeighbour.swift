@@ -46,16 +46,9 @@ final class PHPNeighbour {
             settings: usual.merging(settings) { $1 }
         )
         nginx = try NginxServer(
-            server: """
-                index index.php;
-                location ~ \\.php$ {
-                    include /etc/nginx/fastcgi_params;
-                    fastcgi_param SCRIPT_FILENAME $document_root$fastcgi_script_name;
-                    fastcgi_param REFERENCE_DB_SOCKET \(site.server.socketPath);
-                    fastcgi_param REFERENCE_DB_NAME \(site.database);
-                    fastcgi_pass unix:\(php.socketPath);
-                }
-                """,
+            server: php.nginxLocation([
+                "REFERENCE_DB_SOCKET": site.server.socketPath, "REFERENCE_DB_NAME": site.database,
+            ]),
             root: web.path
         )
     }

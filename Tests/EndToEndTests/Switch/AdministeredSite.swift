@@ -47,17 +47,8 @@ final class AdministeredSite {
             try root.write(told, to: "var/www/html/iReporter/\(name)")
         }
         nginx = try NginxServer(
-            server: """
-                index index.php;
-                location ~ \\.php$ {
-                    include /etc/nginx/fastcgi_params;
-                    fastcgi_param SCRIPT_FILENAME $document_root$fastcgi_script_name;
-                    fastcgi_param REFERENCE_DB_SOCKET \(mariadb.socketPath);
-                    fastcgi_param REFERENCE_THUMB_SIDE 180;
-                    fastcgi_pass unix:\(php.socketPath);
-                }
-                \(include)
-                """,
+            server: php.nginxLocation(["REFERENCE_DB_SOCKET": mariadb.socketPath, "REFERENCE_THUMB_SIDE": "180"])
+                + "\n\(include)",
             http: "include conf.d/*.conf;",
             root: root.path("var/www/html"),
             user: "www-data"

@@ -24,25 +24,25 @@ public struct ServerOptions: Sendable {
     }
 }
 
+/// A request that was received and is not answered yet.
+///
+/// Of no particular application, since the queues would otherwise look its types up for each request.
+private struct WaitingRequest: Sendable {
+    let exchange: Exchange
+    /// What is left to do: the application's `HeavyWork`.
+    let work: any Sendable
+    /// When it was received, on the clock that nobody sets.
+    let since = monotonicSeconds()
+}
+
 /// Serves an application on listening sockets with a fixed number of threads.
 public final class Server<App: Application>: Sendable {
-    private struct SharedRequest: Sendable {
-        let exchange: Exchange
-        let work: App.HeavyWork
-    }
-
-    private struct HeavyRequest: Sendable {
-        let exchange: Exchange
-        let work: App.HeavyWork
-        let since: Int
-    }
-
     private let application: App
     private let options: ServerOptions
     private let listeners: [ListeningSocket]
     private let poller: ConnectionPoller
-    private let lane: HeavyLane<HeavyRequest>
-    private let gathering = Gathering<SharedRequest>()
+    private let lane: HeavyLane<WaitingRequest>
+    private let gathering = Gathering<WaitingRequest>()
     private let threads = Locked<[WorkerThread]>([])
     private let isDraining = Atomic<Bool>(false)
     private let inFlight = Atomic<Int>(0)
@@ -87,7 +87,7 @@ public final class Server<App: Application>: Sendable {
     public func expireWaiting() {
         var output: [UInt8] = []
         while let request = lane.takeFirst(where: { monotonicSeconds() - $0.since > options.heavyWait }) {
-            conclude(request.exchange, application.decline(request.work), buffer: &output)
+            conclude(request.exchange, application.decline(work(of: request)), buffer: &output)
         }
     }
 
@@ -215,11 +215,11 @@ public final class Server<App: Application>: Sendable {
         case .reply(let response):
             conclude(exchange, response, buffer: &scratch.output)
         case .shared(let work):
-            gathering.add(SharedRequest(exchange: exchange, work: work))
+            gathering.add(WaitingRequest(exchange: exchange, work: work))
             answerGathered(worker, scratch, occupation)
             return true
         case .heavy(let work):
-            if lane.append(HeavyRequest(exchange: exchange, work: work, since: monotonicSeconds())) {
+            if lane.append(WaitingRequest(exchange: exchange, work: work)) {
                 return true
             }
             conclude(exchange, application.decline(work), buffer: &scratch.output)
@@ -237,14 +237,14 @@ public final class Server<App: Application>: Sendable {
             sched_yield()
             let group = gathering.take()
             occupation.begin(group[0].exchange.connection)
-            let response = application.perform(group[0].work, worker)
+            let response = application.perform(work(of: group[0]), worker)
             occupation.end()
             gathering.end()
-            for (number, request) in group.enumerated() {
+            for number in group.indices {
                 if number > 0 {
-                    application.share(response, with: request.work, worker)
+                    application.share(response, with: work(of: group[number]), worker)
                 }
-                conclude(request.exchange, response, buffer: &scratch.output)
+                conclude(group[number].exchange, response, buffer: &scratch.output)
             }
         }
     }
@@ -257,15 +257,22 @@ public final class Server<App: Application>: Sendable {
         while let request = lane.next() {
             if request.exchange.isAbandoned {
                 // Its client has left: doing the work would store what nobody was told of.
-                application.abandon(request.work)
+                application.abandon(work(of: request))
                 conclude(request.exchange, nil, buffer: &output)
             } else {
                 occupation.begin(request.exchange.connection)
-                let response = application.perform(request.work, worker)
+                let response = application.perform(work(of: request), worker)
                 occupation.end()
                 conclude(request.exchange, response, buffer: &output)
             }
         }
+    }
+
+    private func work(of request: WaitingRequest) -> App.HeavyWork {
+        guard let work = request.work as? App.HeavyWork else {
+            preconditionFailure("the work of another application")
+        }
+        return work
     }
 
     private func conclude(_ exchange: Exchange, _ response: Response?, buffer: inout [UInt8]) {

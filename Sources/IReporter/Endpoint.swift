@@ -9,10 +9,16 @@ enum Endpoint: Equatable {
 
     /// Takes the last part of `SCRIPT_NAME`; whatever is none of the pair's is the tutorial's.
     init(scriptName: [UInt8]?) {
-        switch scriptName?.split(separator: UInt8(ascii: "/")).last.map({ String(decoding: $0, as: UTF8.self) }) {
-        case "jsonsignup.php": self = .signUp
-        case "jsonlogin2.php": self = .logIn
-        default: self = .commands
+        let path = scriptName ?? []
+        let slash = UInt8(ascii: "/")
+        let upToName = path.prefix((path.lastIndex { $0 != slash } ?? -1) + 1)
+        let name = upToName.suffix(from: (upToName.lastIndex(of: slash) ?? -1) + 1)
+        if name.elementsEqual("jsonsignup.php".utf8) {
+            self = .signUp
+        } else if name.elementsEqual("jsonlogin2.php".utf8) {
+            self = .logIn
+        } else {
+            self = .commands
         }
     }
 }

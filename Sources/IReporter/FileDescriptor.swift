@@ -43,28 +43,20 @@ struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// Writes everything at the start of the file and cuts off what stood behind it; false with `errno` set if
-    /// that fails.
-    borrowing func replaceContents(_ bytes: [UInt8]) -> Bool {
+    /// Writes everything from the start of an empty file on; false with `errno` set if that fails.
+    borrowing func write(_ bytes: [UInt8]) -> Bool {
         var offset = 0
         while offset < bytes.count {
             let count = unsafe bytes.withUnsafeBytes {
                 unsafe pwrite(number, $0.baseAddress! + offset, bytes.count - offset, off_t(offset))
             }
-            if count < 0 {
-                if errno == EINTR {
-                    continue
-                }
+            if count >= 0 {
+                offset += count
+            } else if errno != EINTR {
                 return false
             }
-            offset += count
         }
-        var status = stat()
-        guard unsafe fstat(number, &status) == 0 else {
-            return false
-        }
-        // A file system may have work to do for a cut that cuts nothing.
-        return status.st_size == bytes.count || ftruncate(number, off_t(bytes.count)) == 0
+        return true
     }
 }
 

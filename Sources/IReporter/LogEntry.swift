@@ -11,11 +11,16 @@ struct LogEntry {
     /// - Parameter account: the name that the client gave, or the user's number.
     init(_ command: String, _ visitor: Visitor, account: [UInt8]) {
         self.command = command
-        // Names are the client's own text: quoted, cut, and freed of control characters by the log. The backslash
-        // first, so that no name looks like what another one is escaped to.
-        let name = String(decoding: account.prefix(64), as: UTF8.self)
-            .replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-        who = "\(String(decoding: visitor.address, as: UTF8.self)) \"\(name)\""
+        // Names are the client's own text: quoted, cut, and freed of control characters by the log. A backslash is
+        // doubled, so that no name looks like what another one is escaped to.
+        var name: [UInt8] = []
+        for byte in account.prefix(64) {
+            if byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "\"") {
+                name.append(UInt8(ascii: "\\"))
+            }
+            name.append(byte)
+        }
+        who = "\(String(decoding: visitor.address, as: UTF8.self)) \"\(String(decoding: name, as: UTF8.self))\""
     }
 
     /// Writes the entry.

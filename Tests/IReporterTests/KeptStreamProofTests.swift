@@ -35,7 +35,8 @@ import Testing
     }
 
     private static let tables = [
-        "ENGINE = MyISAM", "ENGINE = InnoDB", "ENGINE = Aria", "ENGINE = MyISAM PARTITION BY HASH (IdPhoto) PARTITIONS 3",
+        "ENGINE = MyISAM", "ENGINE = InnoDB", "ENGINE = Aria",
+        "ENGINE = MyISAM PARTITION BY HASH (IdPhoto) PARTITIONS 3",
     ]
 
     @Test(arguments: tables)

@@ -17,9 +17,14 @@ public struct ObservedBackend: Application {
     }
 
     /// Heavy work and the trace of its request.
-    public struct Work: Sendable {
+    public final class Work: Sendable {
         let work: HeavyWork
         let trace: RequestTrace
+
+        init(_ work: HeavyWork, _ trace: RequestTrace) {
+            self.work = work
+            self.trace = trace
+        }
     }
 
     private let backend: Backend
@@ -48,9 +53,9 @@ public struct ObservedBackend: Application {
             end(trace, response, worker, hasFailed)
             return .reply(response)
         case .heavy(let work):
-            return .heavy(Work(work: work, trace: trace))
+            return .heavy(Work(work, trace))
         case .shared(let work):
-            return .shared(Work(work: work, trace: trace))
+            return .shared(Work(work, trace))
         case .abandoned:
             monitor.end(trace, nil, worker.tally)
             return .abandoned

@@ -71,8 +71,8 @@ public struct FileSessionStore: Sendable {
         else {
             throw .notWritten(errnoText())
         }
-        flock(file.number, LOCK_EX)
-        guard file.replaceContents(data.encoded()) else {
+        // Without PHP's lock: nobody knows the id yet.
+        guard file.write(data.encoded()) else {
             let reason = errnoText()
             unsafe unlink(path(of: id))
             throw .notWritten(reason)

@@ -1,21 +1,14 @@
+internal import Glibc
 internal import PHPSemantics
 
 extension SessionID {
     /// A new id of PHP's default form, 26 characters of 5 random bits each, from the system's cryptographic source.
     static func random() -> SessionID {
-        let alphabet = Array("0123456789abcdefghijklmnopqrstuv".utf8)
-        var source = SystemRandomNumberGenerator()
-        var characters: [UInt8] = []
-        characters.reserveCapacity(26)
-        // Each number from the system costs a system call and is good for twelve characters.
-        while characters.count < 26 {
-            var bits: UInt64 = source.next()
-            for _ in 0..<min(12, 26 - characters.count) {
-                characters.append(alphabet[Int(bits & 31)])
-                bits >>= 5
-            }
-        }
-        guard let id = SessionID(characters) else {
+        var bytes = [UInt8](repeating: 0, count: 26)
+        let status = unsafe bytes.withUnsafeMutableBytes { unsafe getentropy($0.baseAddress!, $0.count) }
+        precondition(status == 0, "the system has no random numbers")
+        let alphabet: StaticString = "0123456789abcdefghijklmnopqrstuv"
+        guard let id = SessionID(bytes.map { unsafe alphabet.utf8Start[Int($0 & 31)] }) else {
             preconditionFailure("the alphabet is that of session ids")
         }
         return id

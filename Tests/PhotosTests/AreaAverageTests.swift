@@ -29,6 +29,12 @@ import Testing
         #expect(average(rows, region, width: 1, height: 1) == [58])
     }
 
+    @Test func halvesAreRoundedUp() {
+        let region = AreaAverage.Region(x: 0, y: 0, width: 8, height: 1)
+        let row: [UInt8] = [0, 1, 1, 2, 2, 3, 254, 255]
+        #expect(average([row], region, width: 4, height: 1) == [1, 2, 3, 255])
+    }
+
     @Test func pixelsThatLieHalfInsideCountHalf() {
         let region = AreaAverage.Region(x: 0.5, y: 0, width: 2, height: 1)
         // Half of 100, all of 0, half of 200: 150 over 2.

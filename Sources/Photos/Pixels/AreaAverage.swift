@@ -133,20 +133,26 @@ struct AreaAverage {
         let sums = sums.span
         let sumBytes = unsafe sums.bytes
         let runs = columns.runs.span
-        let values = columns.values.span
+        let weights = columns.values.span
         let origin = columns.pixels.lowerBound
         let pixelSize = channels * MemoryLayout<Float>.size
         var averages = averages.mutableSpan
         var averageBytes = unsafe averages.mutableBytes
+        var output = 0
+        // Runs are short, often of two pixels, and their weights stand in the order in which they are needed.
+        var index = 0
         for column in runs.indices {
+            let run = runs[column]
             var sum = SIMD4<Float>.zero
-            var position = (runs[column].first - origin) * pixelSize
-            for index in runs[column].weights {
-                let pixel = unsafe sumBytes.unsafeLoadUnaligned(fromByteOffset: position, as: SIMD4<Float>.self)
-                sum += values[index] * pixel
-                position += pixelSize
+            var input = (run.first - origin) * pixelSize
+            while index < run.weights.upperBound {
+                let pixel = unsafe sumBytes.unsafeLoadUnaligned(fromByteOffset: input, as: SIMD4<Float>.self)
+                sum += weights[index] * pixel
+                input &+= pixelSize
+                index &+= 1
             }
-            averageBytes.storeBytes(of: sum, toByteOffset: column * pixelSize, as: SIMD4<Float>.self)
+            averageBytes.storeBytes(of: sum, toByteOffset: output, as: SIMD4<Float>.self)
+            output &+= pixelSize
         }
     }
 
@@ -159,8 +165,9 @@ struct AreaAverage {
         for index in 0..<count {
             // From 2^23 on, numbers have no fraction, so that the sum is rounded and its lowest bits are the integer.
             // Several at once are converted like this, while `UInt8(_:)` checks each for being in range. All are: the
-            // weights of a pixel add up to 1, or so nearly that it rounds to 255 what is more.
-            result[offset + index] = UInt8(truncatingIfNeeded: (averages[index] + 0x1p23).bitPattern)
+            // weights of a pixel add up to 1, or so nearly that it rounds to 255 what is more. The small number turns
+            // halves up, which are frequent between whole pixels; they would go to the even neighbour.
+            result[offset + index] = UInt8(truncatingIfNeeded: (averages[index] + 0x1p-10 + 0x1p23).bitPattern)
         }
     }
 }

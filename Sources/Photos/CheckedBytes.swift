@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Reading of untrusted bytes: a position outside gives nil, never a trap.
 extension Span where Element == UInt8 {
     /// The byte at `offset`, or nil outside.
@@ -41,22 +43,16 @@ extension Span where Element == UInt8 {
 
     /// The first place from `start` on which holds 0xFF, the byte that every JPEG marker starts with.
     ///
-    /// Eight bytes at a time, since a photo is megabytes of entropy-coded data with few such bytes.
+    /// By the C library, since a photo is megabytes of entropy-coded data with few such bytes.
     func firstFF(from start: Int) -> Int? {
-        var position = Swift.max(start, 0)
-        let words = unsafe bytes
-        while position <= count - 8 {
-            // The load is bounds-checked; it is called unsafe only because some types have invalid bit patterns.
-            let word = unsafe ~words.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
-            // The usual test for a zero byte in a word.
-            if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0 { break }
-            position += 8
+        let start = Swift.max(start, 0)
+        guard start < count else { return nil }
+        let rest = extracting(start...)
+        let offset = unsafe rest.withUnsafeBytes { bytes -> Int? in
+            guard let base = bytes.baseAddress else { return nil }
+            return unsafe memchr(base, 0xFF, bytes.count).map { unsafe UnsafeRawPointer($0) - base }
         }
-        while position < count {
-            if self[position] == 0xFF { return position }
-            position += 1
-        }
-        return nil
+        return offset.map { start + $0 }
     }
 
     /// The bytes in `range`, copied; `range` is cut to what is there.

@@ -9,9 +9,12 @@ final class Folder: Sendable {
     let path: String
     /// Device and inode number of the directory.
     let identity: FileStatus.Identity
-    /// Whether the file system makes files without a name (`O_TMPFILE`) which `/proc` lets us name later.
-    let makesNamelessFiles: Bool
     private let descriptor: FileDescriptor
+
+    /// Whether `/proc` lets us name files later which were made without a name (`O_TMPFILE`).
+    ///
+    /// Asked once for the whole process, since every upload opens its folder anew.
+    private static let canNameNamelessFiles = unsafe access("/proc/self/fd", X_OK) == 0
 
     /// Opens the directory at `path`.
     convenience init(path: String) throws(PhotoError) {
@@ -37,7 +40,6 @@ final class Folder: Sendable {
         descriptor = FileDescriptor(owning: CInt(try attempt(operation) { Int(open()) }))
         self.path = path
         identity = try descriptor.status().identity
-        makesNamelessFiles = unsafe access("/proc/self/fd", X_OK) == 0
     }
 
     /// Whether the path still leads to this directory.
@@ -49,7 +51,7 @@ final class Folder: Sendable {
 
     /// Creates a file without a name, or nil where the file system cannot.
     func createNameless() throws(PhotoError) -> FileDescriptor? {
-        guard makesNamelessFiles else { return nil }
+        guard Self.canNameNamelessFiles else { return nil }
         let directory = descriptor.raw
         do throws(PhotoError) {
             let raw = try attempt("create a file") {

@@ -6,8 +6,14 @@ public struct SessionID: Sendable, Hashable {
     /// Accepts what PHP's file store accepts, and nothing that could leave the session directory.
     /// - Parameter bytes: a cookie's value, as the client sent it.
     public init?(_ bytes: some Collection<UInt8>) {
+        self.init(Array(bytes))
+    }
+
+    /// Accepts what the initializer for collections does.
+    /// - Parameter bytes: a cookie's value, as the client sent it.
+    public init?(_ bytes: [UInt8]) {
         guard (1...256).contains(bytes.count), bytes.allSatisfy(Self.isAllowed) else { return nil }
-        self.bytes = Array(bytes)
+        self.bytes = bytes
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

@@ -18,12 +18,12 @@ package struct PhotoList {
 
     /// The ids of the photos, in the order of the list.
     private(set) var ids: [Int64] = []
-    private var body: [UInt8]
+    private var body: [UInt8] = []
 
     /// An empty list.
     package init() {
-        body = Array(#"{"result":["#.utf8)
         body.reserveCapacity(8192)
+        body.append(contentsOf: #"{"result":["#.utf8)
         ids.reserveCapacity(Self.limit)
     }
 

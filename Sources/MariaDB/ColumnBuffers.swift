@@ -67,15 +67,20 @@ internal import CMariaDB
     ) -> Bool {
         for index in 0..<count {
             guard unsafe slots[index].isNull == 0 else {
-                result.appendNull()
+                guard result.announce(length: nil) else { return false }
                 continue
             }
             let length = unsafe Int(clamping: slots[index].length)
             if unsafe slots[index].isTruncated != 0 || length > slots[index].capacity {
                 guard unsafe refetch(index, length: length, of: statement) else { return false }
             }
-            let value = unsafe UnsafeRawBufferPointer(start: binds[index].buffer, count: length)
-            guard unsafe result.append(value) else { return false }
+            guard result.announce(length: length) else { return false }
+        }
+        result.appendAnnounced { output in
+            for index in 0..<count where unsafe slots[index].isNull == 0 {
+                let value = unsafe UnsafeRawBufferPointer(start: binds[index].buffer, count: Int(slots[index].length))
+                unsafe output.append(copying: value)
+            }
         }
         return true
     }

@@ -42,7 +42,7 @@ internal import CMariaDB
         result.reset(columnCount: columns.count)
         if columns.count > 0 {
             do {
-                try fetchAll(into: &result)
+                try unsafe Self.fetchAll(from: raw, through: &columns, into: &result)
             } catch {
                 // Reads what the server still has to say, so that the connection stays in step.
                 unsafe mysql_stmt_free_result(raw)
@@ -58,7 +58,13 @@ internal import CMariaDB
     }
 
     /// Fetches row after row from the connection.
-    private func fetchAll(into result: inout ResultBuffer) throws(ExecutionError) {
+    ///
+    /// It borrows the columns for the whole result, since each access to a property of a class is checked.
+    private static func fetchAll(
+        from raw: UnsafeMutablePointer<MYSQL_STMT>,
+        through columns: inout ColumnBuffers,
+        into result: inout ResultBuffer
+    ) throws(ExecutionError) {
         while true {
             guard unsafe columns.bind(to: raw) else { throw .server(unsafe ServerError(of: raw)) }
             switch unsafe mysql_stmt_fetch(raw) {

@@ -22,6 +22,8 @@ struct ResultBuffer: ~Copyable {
     private var bytes: [UInt8] = []
     private var cells: [Cell] = []
     private var columnCount = 0
+    /// How many bytes the columns have that were announced since `bytes` last grew.
+    private var announced = 0
 
     /// Forgets the last result and expects rows of `columnCount` columns.
     mutating func reset(columnCount: Int) {
@@ -32,21 +34,28 @@ struct ResultBuffer: ~Copyable {
         bytes.removeAll(keepingCapacity: true)
         cells.removeAll(keepingCapacity: true)
         self.columnCount = columnCount
+        announced = 0
     }
 
-    /// Adds NULL as the next column.
-    mutating func appendNull() {
-        cells.append(Cell(start: bytes.count, length: -1))
-    }
-
-    /// Adds the next column.
+    /// Adds the next column of a row, whose bytes follow once all columns are announced.
     ///
+    /// - Parameter length: the number of bytes; `nil` is NULL.
     /// - Returns: whether it was within the limit.
-    mutating func append(_ value: UnsafeRawBufferPointer) -> Bool {
-        guard bytes.count + value.count <= Self.limit else { return false }
-        cells.append(Cell(start: bytes.count, length: value.count))
-        unsafe bytes.append(contentsOf: value)
+    mutating func announce(length: Int?) -> Bool {
+        let start = bytes.count + announced
+        guard start + (length ?? 0) <= Self.limit else { return false }
+        cells.append(Cell(start: start, length: length ?? -1))
+        announced += length ?? 0
         return true
+    }
+
+    /// Adds the bytes of all columns announced since the last time, in their order; all have to be written.
+    @inline(__always)
+    mutating func appendAnnounced(_ write: (inout OutputSpan<UInt8>) -> Void) {
+        let end = bytes.count + announced
+        bytes.append(addingCapacity: announced, initializingWith: write)
+        precondition(bytes.count == end, "a row that is shorter than announced")
+        announced = 0
     }
 
     /// Lends each row in turn.
@@ -59,6 +68,18 @@ struct ResultBuffer: ~Copyable {
                     body(unsafe Row(bytes: bytes, cells: row))
                 }
             }
+        }
+    }
+}
+
+extension OutputSpan where Element == UInt8 {
+    /// Appends a copy of `source`, for which there has to be room.
+    @inline(__always)
+    mutating func append(copying source: UnsafeRawBufferPointer) {
+        precondition(source.count <= freeCapacity, "no room")
+        unsafe withUnsafeMutableBufferPointer { buffer, initialized in
+            unsafe UnsafeMutableRawBufferPointer(buffer.extracting(initialized...)).copyMemory(from: source)
+            initialized += source.count
         }
     }
 }

@@ -25,15 +25,12 @@ case "form":
 case "stream":
     let title = Array("Evening in the hills / \u{e9}t\u{e9}".utf8)
     let name = Array("bob".utf8)
+    let photo = Array("1234".utf8)
+    let user = Array("77".utf8)
     for _ in 0..<times {
         var list = PhotoList()
         for id in (1...50 as ClosedRange<Int64>).reversed() {
-            list.begin(id)
-            list.append(Array("1234".utf8).span, to: 0)
-            list.append(title.span, to: 1)
-            list.append(Array("77".utf8).span, to: 2)
-            list.append(name.span, to: 3)
-            list.end()
+            list.append(id, photo: photo.span, title: title.span, user: user.span, name: name.span)
         }
         total += list.finish().count
     }

@@ -84,6 +84,23 @@ struct ValueTests {
         #expect(found == lengths)
     }
 
+    @Test("NULL, empty, short and long columns side by side")
+    func mixedColumns() throws {
+        try database.execute("CREATE TABLE v (id int, a longtext, b longtext, c longtext, d longtext)")
+        let values: [String?] = [nil, "", "x", String(repeating: "y", count: 3000)]
+        var expected: [[String?]] = []
+        for number in 0..<64 {
+            // Each value in each place, the long one first growing every buffer.
+            let row = [number, number / 4, number / 16, number + 1].map { values[3 - $0 % 4] }
+            try database.execute(
+                "INSERT INTO v VALUES (?, ?, ?, ?, ?)",
+                [.integer(Int64(number))] + row.map { text in text.map { .text($0) } ?? .null }
+            )
+            expected.append(row)
+        }
+        #expect(try database.texts("SELECT a, b, c, d FROM v ORDER BY id") == expected)
+    }
+
     @Test("every type of column is a string")
     func types() throws {
         try database.execute(

@@ -18,54 +18,66 @@ package struct PhotoList {
 
     /// The ids of the photos, in the order of the list.
     private(set) var ids: [Int64] = []
-    private var body: [UInt8]
-
-    private static let keys = [#"{"IdPhoto":"#, #","title":"#, #","IdUser":"#, #","username":"#].map { Array($0.utf8) }
+    private var body: [UInt8] = []
 
     /// An empty list.
     package init() {
-        body = Array(#"{"result":["#.utf8)
         body.reserveCapacity(8192)
+        body.append(contentsOf: #"{"result":["#.utf8)
+        ids.reserveCapacity(Self.limit)
     }
 
     /// The newest photos whose users are there.
     static func newest(_ database: Database) throws(DatabaseError) -> PhotoList {
         var list = PhotoList()
-        list.ids.reserveCapacity(limit)
         try database.query(newest) { list.append($0) }
         return list
     }
 
     /// Adds a row.
     mutating func append(_ row: borrowing Row) {
-        begin(row.integer(0) ?? 0)
-        for column in 0..<4 {
-            row.withBytes(column) { append($0, to: column) }
+        let id = row.integer(0) ?? 0
+        row.withBytes(0) { photo in
+            row.withBytes(1) { title in
+                row.withBytes(2) { user in
+                    row.withBytes(3) { name in append(id, photo: photo, title: title, user: user, name: name) }
+                }
+            }
         }
-        end()
     }
 
-    /// Begins a photo, whose four columns follow.
-    package mutating func begin(_ id: Int64) {
-        if !ids.isEmpty {
-            body.append(UInt8(ascii: ","))
-        }
+    /// Adds a photo whose `IdPhoto` is the number `id`, with its columns as the database spells them; nil is NULL.
+    package mutating func append(
+        _ id: Int64,
+        photo: Span<UInt8>?,
+        title: Span<UInt8>?,
+        user: Span<UInt8>?,
+        name: Span<UInt8>?
+    ) {
+        let isFirst = ids.isEmpty
         ids.append(id)
-    }
-
-    /// Adds the next column of a photo; nil is NULL.
-    package mutating func append(_ value: Span<UInt8>?, to column: Int) {
-        body.append(contentsOf: Self.keys[column])
-        if let value {
-            body.appendJSONString(value)
-        } else {
-            body.append(contentsOf: "null".utf8)
+        let size = (photo?.count ?? 0) + (title?.count ?? 0) + (user?.count ?? 0) + (name?.count ?? 0)
+        // Room is made once for the whole row; its keys, NULLs and quotes are shorter than the constant.
+        body.append(addingCapacity: 128 + JSONString.room(for: size)) { output in
+            if !isFirst { output.append(",") }
+            output.append(#"{"IdPhoto":"#)
+            Self.append(photo, to: &output)
+            output.append(#","title":"#)
+            Self.append(title, to: &output)
+            output.append(#","IdUser":"#)
+            Self.append(user, to: &output)
+            output.append(#","username":"#)
+            Self.append(name, to: &output)
+            output.append("}")
         }
     }
 
-    /// Ends a photo.
-    package mutating func end() {
-        body.append(UInt8(ascii: "}"))
+    private static func append(_ value: Span<UInt8>?, to output: inout OutputSpan<UInt8>) {
+        if let value {
+            output.appendJSONString(value)
+        } else {
+            output.append("null")
+        }
     }
 
     /// Ends the list; the whole body.

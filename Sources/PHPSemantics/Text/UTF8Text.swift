@@ -11,6 +11,10 @@ enum UTF8Text {
     ///   - start: the position of a byte of 0x80 or more.
     static func scalar(in bytes: Span<UInt8>, at start: Int) -> (value: UInt32, length: Int) {
         let lead = bytes[start]
+        // Most text beyond ASCII is of such characters.
+        if 0xc2...0xdf ~= lead, start + 1 < bytes.count, bytes[start + 1] & 0xc0 == 0x80 {
+            return (UInt32(lead & 0x1f) << 6 | UInt32(bytes[start + 1] & 0x3f), 2)
+        }
         let announced: Int
         let smallest: UInt32
         var value: UInt32

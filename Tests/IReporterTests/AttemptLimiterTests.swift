@@ -47,10 +47,10 @@ import Testing
         let owner = try #require(permit(limiter, "bob", "10.9.9.9"))
         limiter.returnPermit(owner, provedOwner: true)
         var allowed = 0
-        for number in 0..<200 where permit(limiter, number % 2 == 0 ? "bob" : "BOB ", "10.0.1.\(number)") != nil {
+        for number in 0..<200 where permit(limiter, ["bob", "BOB ", "böb"][number % 3], "10.0.1.\(number)") != nil {
             allowed += 1
         }
-        #expect(allowed == 20, "letter case and spaces make no other account")
+        #expect(allowed == 20, "spellings make no other account")
         #expect(permit(limiter, "eve", "10.0.2.1") != nil)
         #expect(permit(limiter, "bob", "10.0.2.1") == nil)
         #expect(permit(limiter, "bob", "10.9.9.9") != nil)

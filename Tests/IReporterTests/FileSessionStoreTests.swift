@@ -209,6 +209,17 @@ private final class SessionFolder {
         #expect(try store().read(id("abc"))?.loggedInUser() == 14)
     }
 
+    @Test func sessionEndsEvenIfPHPKeepsItsLock() throws {
+        folder.plant("abc", #"IdUser|s:2:"13";"#)
+        let descriptor = unsafe open(folder.file("abc"), O_RDWR)
+        defer { close(descriptor) }
+        flock(descriptor, LOCK_EX)
+        try store().destroy(id("abc"))
+        let content = #"IdUser|s:2:"14";"#
+        _ = unsafe pwrite(descriptor, content, content.utf8.count, 0)
+        #expect(folder.names == [])
+    }
+
     @Test func missingFolderIsNamed() {
         #expect(throws: SessionError.unusableDirectory("/nonexistent", "No such file or directory")) {
             try FileSessionStore(directory: "/nonexistent", lifetime: 1)

@@ -63,11 +63,11 @@ final class AttemptLimiter: Sendable {
     /// Asks for an attempt at an account from an address; nil if there were too many.
     ///
     /// - Parameters:
-    ///   - account: the name as sent; letter case and spaces at its end do not make another account of it.
+    ///   - account: the name as sent; a spelling that only differs as `FoldedName` says makes no other account of it.
     ///   - address: the client's address in text.
     func permit(account: [UInt8], address: [UInt8]) -> Permit? {
         let address = Self.network(of: address)
-        let account = Self.folded(account)
+        let account = FoldedName(account).bytes
         let trustKey = Self.hash([account, address])
         let permit = { (isTrusted: Bool) in
             Permit(
@@ -148,10 +148,6 @@ final class AttemptLimiter: Sendable {
             return Array(bytes.prefix(8))
         }
         return Array(bytes.suffix(4).map(String.init).joined(separator: ".").utf8)
-    }
-
-    private static func folded(_ name: [UInt8]) -> [UInt8] {
-        Array(String(decoding: name, as: UTF8.self).lowercased().utf8.reversed().drop { $0 == 0x20 })
     }
 }
 

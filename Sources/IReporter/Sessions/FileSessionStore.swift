@@ -84,13 +84,17 @@ public struct FileSessionStore: Sendable {
     }
 
     /// Ends a session.
+    ///
+    /// A request of PHP's that holds its lock is waited for. If that takes too long the session ends all the same:
+    /// what PHP still writes then goes to a file without a name.
     func destroy(_ id: SessionID) {
-        guard let file = FileDescriptor(unsafe open(path(of: id), Self.readFlags)), lock(file, LOCK_EX),
-            acceptableAge(of: file) != nil
-        else {
+        guard let file = FileDescriptor(unsafe open(path(of: id), Self.readFlags)) else {
             return
         }
-        unsafe unlink(path(of: id))
+        _ = lock(file, LOCK_EX)
+        if acceptableAge(of: file) != nil {
+            unsafe unlink(path(of: id))
+        }
     }
 
     /// Removes the files of sessions that have ended, if the folder is the worker's own.

@@ -31,12 +31,16 @@ struct FoldedName: Hashable, Sendable {
             case "\u{10000}"...: short.append("\u{FFFD}")
             case "ß", "ẞ": short.append("s")
             case "ı": short.append("i")
+            case "\u{363}"..."\u{36F}": short.append(Self.combiningLetters[Int(scalar.value - 0x363)])
             default: short.append(scalar)
             }
         }
         let parts = String(short).lowercased().decomposedStringWithCompatibilityMapping.unicodeScalars
         return Array(String(String.UnicodeScalarView(parts.filter(isCompared))).lowercased().utf8)
     }
+
+    /// The letters that may stand above others, U+0363 to U+036F.
+    private static let combiningLetters = Array("aeioucdhmrtvx".unicodeScalars)
 
     private static func isCompared(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {

@@ -100,10 +100,3 @@ final class Occupation: Sendable {
         }
     }
 }
-
-/// Milliseconds on the clock that nobody sets.
-func monotonicMilliseconds() -> Int {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
-}

@@ -4,10 +4,20 @@
 public struct Request: ~Copyable {
     private let exchange: Exchange
     private let scratch: Scratch
+    private let turn: Turn
 
-    init(_ exchange: Exchange, scratch: Scratch) {
+    init(_ exchange: Exchange, _ scratch: Scratch, _ turn: Turn) {
         self.exchange = exchange
         self.scratch = scratch
+        self.turn = turn
+    }
+
+    /// Says that what follows may wait: for a database, a disk, a lock or another process.
+    ///
+    /// Another thread then looks for requests as long as this one is at work. Costs next to nothing, and may be said
+    /// again.
+    public func willWait() {
+        turn.yield()
     }
 
     /// The bytes of a FastCGI parameter, such as `REQUEST_METHOD` or `HTTP_COOKIE`; nil if there is none.
@@ -32,6 +42,9 @@ public struct Request: ~Copyable {
         return value
     }
 
+    /// Shorter bodies come along with the request's head.
+    private static let promptBytes = 16_384
+
     /// Reads the body to its end, handing over its bytes piece by piece.
     ///
     /// - Parameter receive: is given each piece, at most 64 KiB; returns false to have the rest read and dropped.
@@ -39,6 +52,9 @@ public struct Request: ~Copyable {
     ///   web server had announced.
     public func readBody(_ receive: (Span<UInt8>) -> Bool) -> Bool {
         let announced = contentLength
+        if announced ?? .max > Self.promptBytes {
+            willWait()
+        }
         var total = 0
         var isWanted = true
         // Taken out of the shared object while a span looks into it.

@@ -1,39 +1,11 @@
 internal import Glibc
 internal import Synchronization
 
-/// How a server is sized.
-public struct ServerOptions: Sendable {
-    /// Threads that read requests and answer the quick ones.
-    public var workers: Int
-    /// Threads that do heavy work.
-    public var heavyWorkers: Int
-    /// Heavy requests that may wait at once; further ones are declined.
-    public var heavyQueue = 1024
-    /// Seconds a heavy request may wait before it is declined.
-    public var heavyWait = 20
-    /// Seconds after which a connection that stops in the middle of a request is given up.
-    public var receiveTimeout = 30
-    /// Seconds after which a running request is given up; 0 gives none up.
-    public var requestLimit = 30
+/// Milliseconds after which another thread looks for requests in place of one that waits without having said so.
+private let watcherPeriod = 10
 
-    /// Sizes for a machine with `processors` cores: enough threads that some may wait for disk and database
-    /// without a core going idle.
-    public init(processors: Int) {
-        workers = min(max(processors * 4, 4), 32)
-        heavyWorkers = min(max(processors * 2, 2), 16)
-    }
-}
-
-/// A request that was received and is not answered yet.
-///
-/// Of no particular application, since the queues would otherwise look its types up for each request.
-private struct WaitingRequest: Sendable {
-    let exchange: Exchange
-    /// What is left to do: the application's `HeavyWork`.
-    let work: any Sendable
-    /// When it was received, on the clock that nobody sets.
-    let since = monotonicSeconds()
-}
+/// Replies up to this length fit into an empty socket's buffer, so that no thread waits for its peer to take them.
+private let promptReplyBytes = 65_536
 
 /// Serves an application on listening sockets with a fixed number of threads.
 public final class Server<App: Application>: Sendable {
@@ -48,6 +20,7 @@ public final class Server<App: Application>: Sendable {
     private let inFlight = Atomic<Int>(0)
     private let served = Atomic<Int>(0)
     private let occupations: [Occupation]
+    private let turns: Turns
 
     /// Makes a server; nothing is served before `start`.
     ///
@@ -61,6 +34,7 @@ public final class Server<App: Application>: Sendable {
         self.occupations =
             (0..<options.workers).map { Occupation(name: "worker-\($0)") }
             + (0..<options.heavyWorkers).map { Occupation(name: "heavy-\($0)") }
+        self.turns = Turns(limit: options.concurrency)
         prepareProcess()
     }
 
@@ -68,13 +42,18 @@ public final class Server<App: Application>: Sendable {
     ///
     /// - Throws: `FastCGIError.system` if the system gives no more threads.
     public func start() throws(FastCGIError) {
+        let workers = occupations.prefix(options.workers).map { (occupation: $0, turn: Turn(turns)) }
         var started: [WorkerThread] = []
-        for (number, occupation) in occupations.enumerated() {
-            let isHeavy = number >= options.workers
+        for (occupation, turn) in workers {
+            started.append(try WorkerThread(name: occupation.name) { self.work(occupation, turn) })
+        }
+        for occupation in occupations.dropFirst(options.workers) {
+            started.append(try WorkerThread(name: occupation.name) { self.workHeavily(occupation) })
+        }
+        if options.workers > options.concurrency {
+            let all = workers.map(\.turn)
             started.append(
-                try WorkerThread(name: occupation.name) {
-                    isHeavy ? self.workHeavily(occupation) : self.work(occupation)
-                }
+                try WorkerThread(name: "watcher") { self.turns.watch(all, every: watcherPeriod) }
             )
         }
         let all = started
@@ -163,6 +142,7 @@ public final class Server<App: Application>: Sendable {
             listener.removeFile()
         }
         poller.stop()
+        turns.end()
         lane.close()
         guard inFlight.load(ordering: .sequentiallyConsistent) == 0 else {
             return false
@@ -175,16 +155,18 @@ public final class Server<App: Application>: Sendable {
 
     // MARK: What the threads do
 
-    private func work(_ occupation: Occupation) {
+    private func work(_ occupation: Occupation, _ turn: Turn) {
         let worker = application.makeWorker()
         occupation.setInterruption(application.interruption(of: worker))
         let scratch = Scratch()
         var exchange = Exchange()
         while true {
+            turn.take()
             switch poller.wait() {
             case .connection(let descriptor):
+                turn.serve()
                 inFlight.wrappingAdd(1, ordering: .sequentiallyConsistent)
-                if serve(descriptor, exchange, worker, scratch, occupation) {
+                if serve(descriptor, exchange, worker, scratch, occupation, turn) {
                     exchange = Exchange()
                 }
             case .accepted, .timeout:
@@ -201,7 +183,8 @@ public final class Server<App: Application>: Sendable {
         _ exchange: Exchange,
         _ worker: App.Worker,
         _ scratch: Scratch,
-        _ occupation: Occupation
+        _ occupation: Occupation,
+        _ turn: Turn
     ) -> Bool {
         guard exchange.accept(descriptor) else {
             inFlight.wrappingSubtract(1, ordering: .sequentiallyConsistent)
@@ -209,14 +192,17 @@ public final class Server<App: Application>: Sendable {
         }
         served.wrappingAdd(1, ordering: .relaxed)
         occupation.begin(descriptor)
-        let verdict = application.receive(Request(exchange, scratch: scratch), worker)
+        let verdict = application.receive(Request(exchange, scratch, turn), worker)
         occupation.end()
         switch verdict {
         case .reply(let response):
+            if response.body.count > promptReplyBytes {
+                turn.yield()
+            }
             conclude(exchange, response, buffer: &scratch.output)
         case .shared(let work):
             gathering.add(WaitingRequest(exchange: exchange, work: work))
-            answerGathered(worker, scratch, occupation)
+            answerGathered(worker, scratch, occupation, turn)
             return true
         case .heavy(let work):
             if lane.append(WaitingRequest(exchange: exchange, work: work)) {
@@ -230,12 +216,18 @@ public final class Server<App: Application>: Sendable {
     }
 
     /// Answers those who wait for the shared answer, unless another thread is about to.
-    private func answerGathered(_ worker: App.Worker, _ scratch: Scratch, _ occupation: Occupation) {
+    private func answerGathered(
+        _ worker: App.Worker,
+        _ scratch: Scratch,
+        _ occupation: Occupation,
+        _ turn: Turn
+    ) {
         while gathering.claim() {
             // Whoever is about to add a request does so first: fewer answers have to be worked out, and one that
             // nobody waits for with us is not held up by this.
             sched_yield()
             let group = gathering.take()
+            turn.yield()
             occupation.begin(group[0].exchange.connection)
             let response = application.perform(work(of: group[0]), worker)
             occupation.end()
@@ -289,11 +281,4 @@ public final class Server<App: Application>: Sendable {
 /// Linux has a priority for each thread. One that cannot be set costs nothing but this advantage.
 private func lowerPriority() {
     setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
-}
-
-/// Seconds on the clock that nobody sets.
-private func monotonicSeconds() -> Int {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec
 }

@@ -58,6 +58,9 @@ public struct Backend: Sendable {
         let form = parser.finish(files: &files)
         let endpoint = Endpoint(scriptName: request.parameter("SCRIPT_NAME"))
         trace.kind = RequestKind(endpoint, command: form.string("command"))
+        if waits(form, trace.kind) {
+            request.willWait()
+        }
         if let refusal = keys.refusal(of: form) {
             return .reply(refusal)
         }
@@ -99,6 +102,16 @@ public struct Backend: Sendable {
             pending.permit.map { limiter.returnPermit($0, provedOwner: false) }
             LogEntry(pending).write("declined, too much is waiting")
             return busy(pending.kind)
+        }
+    }
+
+    /// Whether a request is answered at once and needs the database or the disk for it.
+    private func waits(_ form: Form, _ kind: RequestKind) -> Bool {
+        switch kind {
+        case .other, .signUp, .logIn: false
+        case .stream: !settings.keepsStream || StreamCommand.wantedPhoto(form) != nil
+        case .register, .login: settings.storesPlainPasswords
+        case .upload, .logout: true
         }
     }
 

@@ -72,6 +72,32 @@ import Testing
         #expect(try next.readReply().output == reply("x 0 0"))
     }
 
+    /// Whatever it is that stops half-way, in its head or its body, the others are answered meanwhile.
+    @Test(arguments: [12, 60])
+    func requestsThatStopHalfWayDoNotHoldOthers(missing: Int) throws {
+        let server = try start {
+            $0.workers = 4
+            $0.concurrency = 1
+            $0.receiveTimeout = 8
+        }
+        defer { _ = server.stop(within: 5) }
+        let request = Record.request([("PATH", "x"), ("CONTENT_LENGTH", "40")], body: Array(repeating: 1, count: 40))
+        let slow = try (0..<3).map { _ in try Client(folder.socketPath) }
+        for client in slow {
+            client.send(Array(request.dropLast(missing)))
+        }
+        let quick = try Client(folder.socketPath)
+        for _ in 1...3 {
+            quick.send(Record.request([("PATH", "x")]))
+            #expect(try quick.readReply().output == reply("x 0 0"))
+        }
+        // Were they held, these would have been given up by now.
+        for client in slow {
+            client.send(Array(request.suffix(missing)))
+            #expect(try client.readReply().output == reply("x 40 40"))
+        }
+    }
+
     @Test(arguments: 0..<60)
     func garbageEndsItsConnectionOnly(seed: Int) throws {
         let server = try start()

@@ -150,10 +150,3 @@ final class AttemptLimiter: Sendable {
         return Array(bytes.suffix(4).map(String.init).joined(separator: ".").utf8)
     }
 }
-
-/// Seconds on the clock that nobody sets.
-@Sendable func monotonicSeconds() -> Int {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec
-}

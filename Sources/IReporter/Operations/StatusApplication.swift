@@ -19,6 +19,7 @@ public struct StatusApplication: Application {
     public static var serverOptions: ServerOptions {
         var options = ServerOptions(processors: 1)
         options.workers = 2
+        options.concurrency = 2
         options.heavyWorkers = 0
         options.receiveTimeout = 5
         options.requestLimit = 0

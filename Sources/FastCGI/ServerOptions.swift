@@ -1,0 +1,25 @@
+/// How a server is sized.
+public struct ServerOptions: Sendable {
+    /// Threads that read requests and answer the quick ones.
+    public var workers: Int
+    /// How many of them look for requests at a time; the others do when these have to wait.
+    public var concurrency: Int
+    /// Threads that do heavy work.
+    public var heavyWorkers: Int
+    /// Heavy requests that may wait at once; further ones are declined.
+    public var heavyQueue = 1024
+    /// Seconds a heavy request may wait before it is declined.
+    public var heavyWait = 20
+    /// Seconds after which a connection that stops in the middle of a request is given up.
+    public var receiveTimeout = 30
+    /// Seconds after which a running request is given up; 0 gives none up.
+    public var requestLimit = 30
+
+    /// Sizes for a machine with `processors` cores: enough threads that some may wait for disk and database
+    /// without a core going idle.
+    public init(processors: Int) {
+        workers = min(max(processors * 4, 4), 32)
+        concurrency = max(processors, 1)
+        heavyWorkers = min(max(processors * 2, 2), 16)
+    }
+}

@@ -55,6 +55,20 @@ fill_databases() {
     done | run_sql || fail "the tables could not be filled"
 }
 
+# The rows just written would go on being flushed during the first measurements.
+settle() {
+    printf '%s;\n' 'FLUSH TABLES' 'SET GLOBAL innodb_io_capacity_max = 40000' 'SET GLOBAL innodb_io_capacity = 20000' \
+        'SET GLOBAL innodb_max_dirty_pages_pct = 0' | run_sql
+    for _ in {1..30}; do
+        [[ $(echo 'SHOW GLOBAL STATUS LIKE "Innodb_buffer_pool_pages_dirty"' | run_sql) =~ [[:space:]]([0-9]+)$ ]] ||
+            fail "MariaDB does not tell how much it has still to write"
+        ((BASH_REMATCH[1] > 100)) || break
+        sleep 0.5
+    done
+    printf 'SET GLOBAL %s = DEFAULT;\n' innodb_max_dirty_pages_pct innodb_io_capacity innodb_io_capacity_max | run_sql
+    sync
+}
+
 # Noise with the detail of a photograph, in the sizes that clients send.
 make_photos() {
     local size

@@ -6,7 +6,7 @@ internal import Glibc
 /// libfcgi would bind a thread to each connection. Here the connection stays ours: `accept` lends its descriptor
 /// for one request, `finish` takes it back.
 @safe final class Exchange: @unchecked Sendable {
-    // @unchecked: owned by one thread at a time; it changes hands only through `HeavyLane`.
+    // @unchecked: owned by one thread at a time; it changes hands only through `HeavyLane` and `Gathering`.
     private let raw: UnsafeMutablePointer<FCGX_Request>
     /// The connection while it is lent; -1 otherwise.
     private(set) var connection: Int32 = -1

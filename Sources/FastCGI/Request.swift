@@ -14,8 +14,8 @@ public struct Request: ~Copyable {
 
     /// Says that what follows may wait: for a database, a disk, a lock or another process.
     ///
-    /// Another thread then looks for requests as long as this one is at work. Costs next to nothing, and may be said
-    /// again.
+    /// If nobody else is left to look for requests, a thread that rests does so as long as this one is at work. Costs
+    /// next to nothing, and may be said again.
     public func willWait() {
         turn.yield()
     }

@@ -2,7 +2,7 @@
 public struct ServerOptions: Sendable {
     /// Threads that read requests and answer the quick ones.
     public var workers: Int
-    /// How many of them look for requests at a time; the others do when these have to wait.
+    /// How many of them look for requests at a time, at most; the others do when these have to wait.
     public var concurrency: Int
     /// Threads that do heavy work.
     public var heavyWorkers: Int

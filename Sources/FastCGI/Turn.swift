@@ -19,6 +19,7 @@ final class Turn: Sendable {
         self.turns = turns
     }
 
+    /// Where the thread is.
     var step: Step { Step(count: steps.load(ordering: .sequentiallyConsistent)) }
 
     /// Waits until the thread may look for a request.

@@ -6,8 +6,11 @@ internal import Synchronization
 /// Waking a thread costs more than a quick request does. With as many threads at work as there are processors, each
 /// finds its next request ready and hardly ever sleeps. Threads that wait for the database, the disk or a peer need
 /// no processor, so they do not count: before it waits, a thread says so (`Turn.yield`), and when nobody would be left
-/// at work, a resting one takes over. A thread that waits without a word is noticed by the watcher a few milliseconds
+/// at work, a resting one takes over. A thread that waits without a word is noticed by the watcher some milliseconds
 /// later.
+///
+/// The count may for a moment be one too low, when the watcher takes the turn of a thread that is just ending its
+/// request; then one thread more works until that thread's next turn. It is never too high.
 @safe final class Turns: @unchecked Sendable {
     // @unchecked: the variables are reached only while `mutex` is held.
     private let limit: Int
@@ -74,6 +77,7 @@ internal import Synchronization
         restIfCrowded()
     }
 
+    /// Lets the calling thread, which is counted, rest if too many work.
     func restIfCrowded() {
         guard working.load(ordering: .relaxed) > limit else {
             return
@@ -127,6 +131,7 @@ internal import Synchronization
         unsafe pthread_mutex_unlock(mutex)
     }
 
+    /// Tells the watcher that something is served again.
     func wakeWatcher() {
         guard isWatcherAsleep.load(ordering: .sequentiallyConsistent) else {
             return

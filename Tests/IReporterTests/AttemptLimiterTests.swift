@@ -56,6 +56,18 @@ import Testing
         #expect(permit(limiter, "bob", "10.9.9.9") != nil)
     }
 
+    @Test func ownerOfAnAccountWithASimilarNameIsNotTrustedWithThisOne() throws {
+        let limiter = limiter(100, 5)
+        let neighbour = try #require(permit(limiter, "ⓑob", "10.0.4.1"))
+        limiter.returnPermit(neighbour, provedOwner: true)
+        var allowed = 0
+        for _ in 0..<50 where permit(limiter, "bob", "10.0.4.1") != nil {
+            allowed += 1
+        }
+        #expect(allowed == 5)
+        #expect(permit(limiter, "ⓑob", "10.0.4.1") != nil, "trusted with their own")
+    }
+
     @Test func halfOfAnIPv6AddressIsOneAddress() {
         let limiter = limiter(1)
         #expect(permit(limiter, "bob", "2001:db8:0:1::1") != nil)

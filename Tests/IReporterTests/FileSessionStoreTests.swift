@@ -220,6 +220,12 @@ private final class SessionFolder {
         #expect(folder.names == [])
     }
 
+    @Test func previousSessionEndsEvenIfItIsGarbage() throws {
+        folder.plant("abc", #"IdUser|s:99:"13";"#)
+        let id = try store().begin(user: 14, replacing: id("abc"))
+        #expect(folder.names == ["sess_\(id)"])
+    }
+
     @Test func missingFolderIsNamed() {
         #expect(throws: SessionError.unusableDirectory("/nonexistent", "No such file or directory")) {
             try FileSessionStore(directory: "/nonexistent", lifetime: 1)

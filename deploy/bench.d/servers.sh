@@ -57,6 +57,9 @@ fill_databases() {
 
 # The rows just written would go on being flushed during the first measurements.
 settle() {
+    local capacity
+    read -ra capacity < <(echo 'SELECT @@innodb_io_capacity, @@innodb_io_capacity_max, @@innodb_max_dirty_pages_pct' |
+        run_sql | tail -n 1)
     printf '%s;\n' 'FLUSH TABLES' 'SET GLOBAL innodb_io_capacity_max = 40000' 'SET GLOBAL innodb_io_capacity = 20000' \
         'SET GLOBAL innodb_max_dirty_pages_pct = 0' | run_sql
     for _ in {1..30}; do
@@ -65,7 +68,9 @@ settle() {
         ((BASH_REMATCH[1] > 100)) || break
         sleep 0.5
     done
-    printf 'SET GLOBAL %s = DEFAULT;\n' innodb_max_dirty_pages_pct innodb_io_capacity innodb_io_capacity_max | run_sql
+    ((BASH_REMATCH[1] <= 100)) || say "MariaDB has still ${BASH_REMATCH[1]} pages to write"
+    printf 'SET GLOBAL %s = %s;\n' innodb_io_capacity "${capacity[0]}" innodb_io_capacity_max "${capacity[1]}" \
+        innodb_max_dirty_pages_pct "${capacity[2]}" | run_sql
     sync
 }
 

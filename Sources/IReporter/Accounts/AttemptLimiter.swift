@@ -66,24 +66,19 @@ final class AttemptLimiter: Sendable {
     ///   - account: the name as sent; a spelling that only differs as `FoldedName` says makes no other account of it.
     ///   - address: the client's address in text.
     func permit(account: [UInt8], address: [UInt8]) -> Permit? {
-        let address = Self.network(of: address)
-        let account = FoldedName(account).bytes
-        let trustKey = Self.hash([account, address])
-        let permit = { (isTrusted: Bool) in
-            Permit(
-                address: Self.slot(Self.hash([address])),
-                account: Self.slot(Self.hash([account])),
-                isTrusted: isTrusted,
-                trustKey: trustKey
-            )
-        }
         guard limits.perAddress > 0 else {
-            return permit(true)
+            return Permit(address: 0, account: 0, isTrusted: true, trustKey: 0)
         }
+        let address = Self.network(of: address)
+        // Of the name as sent: whoever owns an account with a name of the same form is not this account's owner.
+        let trustKey = Self.hash([account, address])
+        let addressSlot = Self.slot(Self.hash([address]))
+        let accountSlot = Self.slot(Self.hash([FoldedName(account).bytes]))
         let now = clock()
         return state.withLock { state in
             let trust = state.trusted[Self.slot(trustKey)]
-            let permit = permit(trust.key == trustKey && now - trust.time < Self.trustSeconds)
+            let isTrusted = trust.key == trustKey && now - trust.time < Self.trustSeconds
+            let permit = Permit(address: addressSlot, account: accountSlot, isTrusted: isTrusted, trustKey: trustKey)
             refill(&state.addresses[permit.address], now, Double(limits.refillSeconds))
             refill(&state.accounts[permit.account], now, Double(limits.refillSeconds) / 5)
             guard state.addresses[permit.address].used + 1 <= Double(limits.perAddress),

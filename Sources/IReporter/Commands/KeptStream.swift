@@ -8,8 +8,8 @@ internal import MariaDB
 ///
 /// - *A request that arrives after an upload was acknowledged, by whomever, shows that photo.* The proof begins after
 ///   the requests it is for have arrived, and sees everything committed by then. Ids do not come back: neither a rolled
-///   back insertion nor a deleted row gives its number to another. (A row that is replaced by hand under the same id
-///   counts as edited.)
+///   back insertion nor a deleted row gives its number to another. (A row that is replaced by hand under the same
+///   id, or put below others, counts as edited.)
 ///   - In general it compares the ids that `photos` has now, from the list's lowest id upward, with those it had when
 ///     the list was read. A photo that the list lacks and should have is a row that was not visible then: it has an id
 ///     of its own, above the list's lowest one (or the list is not full and every id is compared), so it makes a

@@ -21,6 +21,7 @@ public struct ObservedBackend: Application {
         let work: HeavyWork
         let trace: RequestTrace
 
+        /// Puts the two together.
         init(_ work: HeavyWork, _ trace: RequestTrace) {
             self.work = work
             self.trace = trace

@@ -77,7 +77,7 @@ public struct FileSessionStore: Sendable {
             unsafe unlink(path(of: id))
             throw .notWritten(reason)
         }
-        if let previous, old != nil {
+        if let previous {
             destroy(previous)
         }
         return id

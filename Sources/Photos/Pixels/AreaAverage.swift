@@ -29,6 +29,7 @@ struct AreaAverage {
 
         /// Of `count` source pixels, the weights for each of `results` equal parts of the stretch from `start`.
         init(start: Double, length: Double, count: Int, results: Int) {
+            precondition(count > 0 && results > 0, "an image without pixels")
             let step = length / Double(results)
             values.reserveCapacity(results * (Int(step) + 2))
             runs.reserveCapacity(results)

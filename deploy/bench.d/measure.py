@@ -82,6 +82,8 @@ def main():
     for number in range(options.rounds):
         for row in rows:
             print(f"\rround {number + 1} of {options.rounds}: {row.name:60}", end="", file=sys.stderr, flush=True)
+            # Else what the row before has written would go on being flushed during this one.
+            os.sync()
             for key in row.targets:
                 turn = measure_once(row, targets[key], others, options.seconds)
                 turns.setdefault((row.name, *key), []).append(turn)

@@ -181,16 +181,40 @@ private final class SessionFolder {
     @Test func onlyEndedSessionsAreRemoved() throws {
         folder.plant("old", #"IdUser|s:2:"13";"#, age: 2000)
         folder.plant("new", #"IdUser|s:2:"13";"#, age: 20)
-        try store().removeEnded()
+        try store().keepHouse(second: FileSessionStore.sweepInterval)
         #expect(folder.names == ["sess_new"])
     }
 
     @Test func sharedFolderIsNotCleaned() throws {
         folder.plant("old", #"IdUser|s:2:"13";"#, age: 2000)
         unsafe chmod(folder.path, 0o1733)
-        try store().removeEnded()
+        try store().keepHouse(second: FileSessionStore.sweepInterval)
         unsafe chmod(folder.path, 0o700)
         #expect(folder.names == ["sess_old"])
+    }
+
+    @Test func folderIsSweptNowAndThenOnly() throws {
+        folder.plant("old", #"IdUser|s:2:"13";"#, age: 2000)
+        try store().keepHouse(second: FileSessionStore.sweepInterval - 1)
+        #expect(folder.names == ["sess_old"])
+    }
+
+    @Test func sweepGoesOnWhereItStopped() throws {
+        for number in 0..<200 {
+            folder.plant("old\(number)", #"IdUser|s:2:"13";"#, age: 2000)
+        }
+        let sweep = SessionSweep(directory: folder.path, lifetime: 1440)
+        sweep.advance(for: .seconds(1))
+        #expect(folder.names.count == 200)
+        sweep.begin()
+        sweep.advance(for: .zero)
+        let left = folder.names.count
+        #expect((1..<200).contains(left))
+        sweep.begin()
+        sweep.advance(for: .zero)
+        #expect((1..<left).contains(folder.names.count))
+        sweep.advance(for: .seconds(60))
+        #expect(folder.names.isEmpty)
     }
 
     @Test func readingWaitsForPHPsLock() throws {

@@ -11,7 +11,12 @@ public struct FileSessionStore: Sendable {
     private let lifetime: Int
     /// A session's time is set anew only when it is this old, so that reading does not mean writing.
     private let refreshAfter: Int
+    private let sweep: SessionSweep
 
+    /// Seconds from one sweep to the next, as Debian's job has it; a file that is left counts no longer anyway.
+    static let sweepInterval = 1800
+    /// Time that a sweep takes of each second.
+    private static let sweepTime = Duration.milliseconds(10)
     private static let sizeLimit = 1 << 20
     private static let lockAttempts = 1000
     private static let lockPause: UInt32 = 5_000
@@ -30,6 +35,7 @@ public struct FileSessionStore: Sendable {
         self.directory = directory
         self.lifetime = lifetime
         refreshAfter = min(60, lifetime / 8)
+        sweep = SessionSweep(directory: directory, lifetime: lifetime)
     }
 
     /// A session's data; nil if there is no such session, or no longer.
@@ -97,33 +103,18 @@ public struct FileSessionStore: Sendable {
         }
     }
 
-    /// Removes the files of sessions that have ended, if the folder is the worker's own.
+    /// Removes files of sessions that have ended, a few at a time.
     ///
-    /// Debian's folder is cleaned by its own job, and PHP cleans what is PHP's.
-    public func removeEnded() {
-        var status = stat()
-        guard unsafe stat(directory, &status) == 0, status.st_uid == geteuid(), status.st_mode & S_ISVTX == 0,
-            let listing = unsafe opendir(directory)
-        else {
-            return
+    /// - Parameter second: counts the calls, of which there is one a second, all by one thread.
+    func keepHouse(second: Int) {
+        if second % Self.sweepInterval == 0 {
+            sweep.begin()
         }
-        defer { unsafe closedir(listing) }
-        while let entry = unsafe readdir(listing) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-                unsafe Array($0.prefix { $0 != 0 })
-            }
-            guard name.starts(with: Self.prefix), let id = SessionID(name.dropFirst(Self.prefix.count)) else {
-                continue
-            }
-            if unsafe lstat(path(of: id), &status) == 0, status.st_mode & S_IFMT == S_IFREG, age(status) > lifetime {
-                unsafe unlink(path(of: id))
-            }
-        }
+        sweep.advance(for: Self.sweepTime)
     }
 
     // MARK: Files
 
-    private static let prefix = Array("sess_".utf8)
     // Without O_NONBLOCK a planted named pipe would hold the thread.
     private static let readFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
 
@@ -159,14 +150,17 @@ public struct FileSessionStore: Sendable {
         else {
             return nil
         }
-        let age = age(status)
+        let age = status.secondsSinceUse
         return age <= lifetime ? age : nil
     }
+}
 
-    private func age(_ status: stat) -> Int {
+extension stat {
+    /// Seconds since a session's file was used.
+    var secondsSinceUse: Int {
         var now = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &now)
-        return now.tv_sec - status.st_mtim.tv_sec
+        return now.tv_sec - st_mtim.tv_sec
     }
 }
 

@@ -25,12 +25,8 @@ enum SessionStore: Sendable {
     /// - Parameter second: counts the calls, of which there is one a second.
     func keepHouse(_ database: Database, second: Int) {
         switch self {
-        case .files(let store):
-            if second % 30 == 0 {
-                store.removeEnded()
-            }
-        case .database(let store):
-            store.keepHouse(database, second: second)
+        case .files(let store): store.keepHouse(second: second)
+        case .database(let store): store.keepHouse(database, second: second)
         }
     }
 }

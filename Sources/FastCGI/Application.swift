@@ -5,8 +5,11 @@
 public protocol Application: Sendable {
     /// What one thread keeps from request to request, such as its database connection.
     associatedtype Worker
-    /// What is left to do of a request that is heavy.
+    /// What is left to do of a request that is heavy, or that is answered together with others.
     associatedtype HeavyWork: Sendable
+
+    /// How requests are gathered that are answered together, by the number that their verdicts give.
+    var gatherings: [GatheringRule] { get }
 
     /// Makes the state of one thread, in that thread.
     func makeWorker() -> Worker
@@ -15,13 +18,13 @@ public protocol Application: Sendable {
     func receive(_ request: borrowing Request, _ worker: Worker) -> Verdict<HeavyWork>
 
     /// Does heavy work and answers its request.
-    ///
-    /// Of requests whose verdict was `.shared` only one is performed, never two at once, and begun only after the last
-    /// of those that share its answer was received.
     func perform(_ work: HeavyWork, _ worker: Worker) -> Response
 
-    /// Hears that a request whose verdict was `.shared` is answered with what was worked out for another.
-    func share(_ response: Response, with work: HeavyWork, _ worker: Worker)
+    /// Does what requests whose verdict was `.shared` have in common, and returns what answers each of them after it.
+    ///
+    /// It is begun only after the last of the group was received. What it returns is called in the same thread, once
+    /// for each request with its place in the group; others may be at work for the next group by then.
+    func perform(_ group: [HeavyWork], _ worker: Worker) -> (_ place: Int) -> Response
 
     /// Answers a request whose heavy work was not begun, because too much waits or it has waited too long.
     func decline(_ work: HeavyWork) -> Response
@@ -37,8 +40,13 @@ public protocol Application: Sendable {
 }
 
 extension Application {
-    /// Does nothing.
-    public func share(_ response: Response, with work: HeavyWork, _ worker: Worker) {}
+    /// None is answered together with others.
+    public var gatherings: [GatheringRule] { [] }
+
+    /// Does the work of each by itself.
+    public func perform(_ group: [HeavyWork], _ worker: Worker) -> (_ place: Int) -> Response {
+        { place in perform(group[place], worker) }
+    }
 
     /// Does nothing.
     public func abandon(_ work: HeavyWork) {}
@@ -47,12 +55,21 @@ extension Application {
     public func interruption(of worker: Worker) -> @Sendable () -> Void { {} }
 }
 
+/// Who is answered together.
+public enum GatheringRule: Sendable {
+    /// Everyone who waits, one group at a time: their answer is the same, so each further one would be work for nothing.
+    case everyone
+    /// At most so many, and as many groups at a time as threads look for requests (`ServerOptions.concurrency`): each
+    /// has an answer of its own, which costs less together with others.
+    case groups(of: Int)
+}
+
 /// What becomes of a request that was read.
 public enum Verdict<HeavyWork: Sendable>: Sendable {
     /// It is answered.
     case reply(Response)
-    /// Its answer is the same for all who ask at this moment, and is worked out once for all of them.
-    case shared(HeavyWork)
+    /// It is answered together with others that wait at this moment, and are gathered under the same number.
+    case shared(HeavyWork, gathering: Int)
     /// It needs heavy work, and is answered after that.
     case heavy(HeavyWork)
     /// It did not arrive whole, so nobody waits for an answer; its connection is closed.

@@ -14,7 +14,7 @@ public final class Server<App: Application>: Sendable {
     private let listeners: [ListeningSocket]
     private let poller: ConnectionPoller
     private let lane: HeavyLane<WaitingRequest>
-    private let gathering = Gathering<WaitingRequest>()
+    private let gatherings: [Gathering<WaitingRequest>]
     private let threads = Locked<[WorkerThread]>([])
     private let isDraining = Atomic<Bool>(false)
     private let inFlight = Atomic<Int>(0)
@@ -31,6 +31,12 @@ public final class Server<App: Application>: Sendable {
         self.listeners = listeners
         self.poller = try ConnectionPoller(listeners: listeners, receiveTimeout: options.receiveTimeout)
         self.lane = HeavyLane(capacity: options.heavyQueue)
+        self.gatherings = application.gatherings.map { rule in
+            switch rule {
+            case .everyone: Gathering(groupsAtOnce: 1, groupSize: .max)
+            case .groups(let size): Gathering(groupsAtOnce: options.concurrency, groupSize: size)
+            }
+        }
         self.occupations =
             (0..<options.workers).map { Occupation(name: "worker-\($0)") }
             + (0..<options.heavyWorkers).map { Occupation(name: "heavy-\($0)") }
@@ -102,7 +108,7 @@ public final class Server<App: Application>: Sendable {
         statistics.workers = options.workers
         statistics.heavyWorkers = options.heavyWorkers
         statistics.waitingHeavy = lane.count
-        statistics.waitingShared = gathering.count
+        statistics.waitingShared = gatherings.reduce(0) { $0 + $1.count }
         statistics.activeWorkers = occupations.prefix(options.workers).count { $0.age(now: now) != nil }
         statistics.activeHeavyWorkers = occupations.dropFirst(options.workers).count { $0.age(now: now) != nil }
         statistics.queueDepth = ready
@@ -200,9 +206,10 @@ public final class Server<App: Application>: Sendable {
                 turn.yield()
             }
             conclude(exchange, response, buffer: &scratch.output)
-        case .shared(let work):
+        case .shared(let work, let number):
+            let gathering = gatherings[number]
             gathering.add(WaitingRequest(exchange: exchange, work: work))
-            answerGathered(worker, scratch, occupation, turn)
+            answer(gathering, worker, scratch, occupation, turn)
             return true
         case .heavy(let work):
             if lane.append(WaitingRequest(exchange: exchange, work: work)) {
@@ -215,28 +222,33 @@ public final class Server<App: Application>: Sendable {
         return false
     }
 
-    /// Answers those who wait for the shared answer, unless another thread is about to.
-    private func answerGathered(
+    /// Answers those who wait to be answered together, unless enough other threads are about to.
+    private func answer(
+        _ gathering: Gathering<WaitingRequest>,
         _ worker: App.Worker,
         _ scratch: Scratch,
         _ occupation: Occupation,
         _ turn: Turn
     ) {
         while gathering.claim() {
-            // Whoever is about to add a request does so first: fewer answers have to be worked out, and one that
+            // Whoever is about to add a request does so first: fewer groups have to be worked for, and one that
             // nobody waits for with us is not held up by this.
             sched_yield()
             let group = gathering.take()
+            guard let first = group.first else {
+                gathering.end()
+                continue
+            }
             turn.yield()
-            occupation.begin(group[0].exchange.connection)
-            let response = application.perform(work(of: group[0]), worker)
+            occupation.begin(first.exchange.connection)
+            let answer = application.perform(group.map { work(of: $0) }, worker)
             occupation.end()
             gathering.end()
-            for number in group.indices {
-                if number > 0 {
-                    application.share(response, with: work(of: group[number]), worker)
-                }
-                conclude(group[number].exchange, response, buffer: &scratch.output)
+            for (place, request) in group.enumerated() {
+                occupation.begin(request.exchange.connection)
+                let response = answer(place)
+                occupation.end()
+                conclude(request.exchange, response, buffer: &scratch.output)
             }
         }
     }

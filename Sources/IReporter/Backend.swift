@@ -61,7 +61,7 @@ public struct Backend: Sendable {
         let form = parser.finish(files: &files)
         let endpoint = Endpoint(scriptName: request.parameter("SCRIPT_NAME"))
         trace.kind = RequestKind(endpoint, command: form.string("command"))
-        if waits(form, trace.kind) {
+        if waits(form, trace.kind, visitor) {
             request.willWait()
         }
         if let refusal = keys.refusal(of: form) {
@@ -85,12 +85,24 @@ public struct Backend: Sendable {
     func perform(_ work: HeavyWork, _ database: Database) -> Response {
         switch work {
         case .newestPhotos:
-            StreamCommand(database: database).newest(keptIn: keptStream)
+            newestPhotos(database)
         case .upload(let upload):
             UploadCommand(preparer: preparer, row: photoRow(database, upload.visitor.trace)).store(upload)
         case .credentials(let pending):
             answer(pending, database)
         }
+    }
+
+    /// Does what requests have in common that have waited to be answered together, and returns what answers each.
+    func perform(_ group: [HeavyWork], _ database: Database) -> (_ place: Int) -> Response {
+        let logIns = group.compactMap { work in
+            if case .credentials(let pending) = work { pending } else { nil }
+        }
+        guard logIns.count == group.count else {
+            let response = newestPhotos(database)
+            return { _ in response }
+        }
+        return credentialsCommand(database).logIn(logIns)
     }
 
     /// Answers a request whose turn has not come.
@@ -109,11 +121,12 @@ public struct Backend: Sendable {
     }
 
     /// Whether a request is answered at once and needs the database or the disk for it.
-    private func waits(_ form: Form, _ kind: RequestKind) -> Bool {
+    private func waits(_ form: Form, _ kind: RequestKind, _ visitor: Visitor) -> Bool {
         switch kind {
         case .other, .signUp, .logIn: false
         case .stream: !settings.keepsStream || StreamCommand.wantedPhoto(form) != nil
-        case .register, .login: settings.storesPlainPasswords
+        case .register: settings.storesPlainPasswords
+        case .login: settings.storesPlainPasswords && !visitor.beginsSessionPromptly
         case .upload, .logout: true
         }
     }
@@ -162,7 +175,13 @@ public struct Backend: Sendable {
         if let photo = StreamCommand.wantedPhoto(form) {
             return .reply(StreamCommand(database: database).photo(photo))
         }
-        return settings.keepsStream ? .shared(.newestPhotos) : .reply(StreamCommand(database: database).newest())
+        return settings.keepsStream
+            ? .shared(.newestPhotos, gathering: SharedWork.newestPhotos.rawValue)
+            : .reply(StreamCommand(database: database).newest())
+    }
+
+    private func newestPhotos(_ database: Database) -> Response {
+        StreamCommand(database: database).newest(keptIn: keptStream)
     }
 
     private func credentials(
@@ -175,7 +194,13 @@ public struct Backend: Sendable {
             return .reply(Reply.error("Too many attempts. Try again later."))
         }
         // Only hashing is heavy.
-        return settings.storesPlainPasswords ? .reply(answer(pending, database)) : .heavy(.credentials(pending))
+        guard settings.storesPlainPasswords else {
+            return .heavy(.credentials(pending))
+        }
+        // Where beginning the session takes long, those who log in together would wait for each other.
+        return kind == .login && visitor.beginsSessionPromptly
+            ? .shared(.credentials(pending), gathering: SharedWork.logIns.rawValue)
+            : .reply(answer(pending, database))
     }
 
     private func runPair(
@@ -194,15 +219,12 @@ public struct Backend: Sendable {
     }
 
     private func answer(_ pending: PendingCredentials, _ database: Database) -> Response {
-        let plain = settings.storesPlainPasswords
         switch pending.kind {
-        case .register, .login:
-            let policy = PasswordPolicy(parameters: settings.scrypt, storage: plain ? .plain : .hashed)
-            let accounts = Accounts(database: database, policy: policy, tables: tables)
-            let command = CredentialsCommand(accounts: accounts, limiter: limiter)
-            return pending.kind == .register ? command.register(pending) : command.logIn(pending)
+        case .register: return credentialsCommand(database).register(pending)
+        case .login: return credentialsCommand(database).logIn(pending)
         case .signUp, .logIn:
-            let policy = PasswordPolicy(parameters: settings.scrypt, storage: plain ? .hashedBesidePlain : .hashed)
+            let storage: PasswordPolicy.Storage = settings.storesPlainPasswords ? .hashedBesidePlain : .hashed
+            let policy = PasswordPolicy(parameters: settings.scrypt, storage: storage)
             let endpoint = PairEndpoint(
                 accounts: Accounts(database: database, policy: policy, tables: tables),
                 limiter: limiter,
@@ -210,6 +232,13 @@ public struct Backend: Sendable {
             )
             return pending.kind == .signUp ? endpoint.signUp(pending) : endpoint.logIn(pending)
         }
+    }
+
+    private func credentialsCommand(_ database: Database) -> CredentialsCommand {
+        let storage: PasswordPolicy.Storage = settings.storesPlainPasswords ? .plain : .hashed
+        let policy = PasswordPolicy(parameters: settings.scrypt, storage: storage)
+        let accounts = Accounts(database: database, policy: policy, tables: tables)
+        return CredentialsCommand(accounts: accounts, limiter: limiter)
     }
 
     private func busy(_ kind: PendingCredentials.Kind) -> Response {

@@ -55,6 +55,11 @@ struct Visitor: Sendable {
         }
     }
 
+    /// Whether beginning a session waits neither for the database nor for a lock that PHP may hold on the present one.
+    var beginsSessionPromptly: Bool {
+        if case .files = sessions { sessionID == nil } else { false }
+    }
+
     /// Begins a session for an account, in place of the one there was.
     func logIn(_ account: Account, _ database: Database) throws(SessionError) -> SessionCookie {
         let id: SessionID

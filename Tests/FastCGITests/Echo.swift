@@ -12,6 +12,8 @@ struct Echo: Application {
         let value = Atomic<Int>(0)
     }
 
+    var gatherings: [GatheringRule] { [.everyone, .groups(of: 3)] }
+
     func makeWorker() -> Int { 0 }
 
     func receive(_ request: borrowing Request, _ worker: Int) -> Verdict<Int> {
@@ -21,7 +23,9 @@ struct Echo: Application {
         case "slow":
             return request.readBody { _ in true } ? .heavy(300_000) : .abandoned
         case "shared":
-            return request.readBody { _ in true } ? .shared(-1) : .abandoned
+            return request.readBody { _ in true } ? .shared(0, gathering: 0) : .abandoned
+        case "grouped":
+            return request.readBody { _ in true } ? .shared(1, gathering: 1) : .abandoned
         case "unread":
             return .reply(text("unread"))
         case let path:
@@ -39,13 +43,17 @@ struct Echo: Application {
     }
 
     func perform(_ work: Int, _ worker: Int) -> Response {
-        if work < 0 {
-            usleep(100_000)
-            return text("answer \(sharedAnswers.value.wrappingAdd(1, ordering: .relaxed).newValue)")
-        }
         usleep(UInt32(work))
         performed.value.wrappingAdd(1, ordering: .relaxed)
         return text("performed")
+    }
+
+    func perform(_ group: [Int], _ worker: Int) -> (_ place: Int) -> Response {
+        usleep(100_000)
+        let number = sharedAnswers.value.wrappingAdd(1, ordering: .relaxed).newValue
+        return { place in
+            group[place] == 0 ? text("answer \(number)") : text("\(place + 1) of \(group.count)")
+        }
     }
 
     func decline(_ work: Int) -> Response { text("declined") }

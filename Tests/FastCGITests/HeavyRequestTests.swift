@@ -38,6 +38,22 @@ import Testing
         #expect(try first.readReply().output == reply("answer 3"))
     }
 
+    @Test func requestsOfAGroupHaveAnswersOfTheirOwn() throws {
+        let server = try start { $0.workers = 3 }
+        defer { _ = server.stop(within: 10) }
+        let clients = try (0..<8).map { _ in try Client(folder.socketPath) }
+        clients[0].send(Record.request([("PATH", "grouped")]))
+        usleep(30_000)
+        for client in clients.dropFirst() {
+            client.send(Record.request([("PATH", "grouped")]))
+            usleep(5_000)
+        }
+        let replies = try clients.map { try $0.readReply().output }
+        // With one core there is one group at a time.
+        let places = ["1 of 1", "1 of 3", "2 of 3", "3 of 3", "1 of 3", "2 of 3", "3 of 3", "1 of 1"]
+        #expect(replies == places.map { reply($0) })
+    }
+
     @Test func heavyRequestsDoNotHoldQuickOnes() throws {
         let server = try start()
         defer { _ = server.stop(within: 10) }

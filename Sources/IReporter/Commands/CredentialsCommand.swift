@@ -51,10 +51,33 @@ struct CredentialsCommand {
 
     /// Answers a `login`.
     func logIn(_ pending: PendingCredentials) -> Response {
+        conclude(pending) { () throws(DatabaseError) in try accounts.authenticate(pending.credentials) }
+    }
+
+    /// Looks the accounts of several `login`s up at once, and returns what answers each of them.
+    func logIn(_ group: [PendingCredentials]) -> (_ place: Int) -> Response {
+        let lookups: Result<[Accounts.Lookup], DatabaseError>
+        do throws(DatabaseError) {
+            lookups = .success(try accounts.lookUp(group.map(\.credentials)))
+        } catch {
+            lookups = .failure(error)
+        }
+        return { place in
+            conclude(group[place]) { () throws(DatabaseError) in
+                accounts.account(try lookups.get()[place], group[place].credentials)
+            }
+        }
+    }
+
+    /// Answers a `login` by what becomes of its credentials.
+    private func conclude(
+        _ pending: PendingCredentials,
+        _ authenticate: () throws(DatabaseError) -> Account?
+    ) -> Response {
         let entry = LogEntry(pending)
         let account: Account?
         do throws(DatabaseError) {
-            account = try accounts.authenticate(pending.credentials)
+            account = try authenticate()
         } catch {
             pending.permit.map { limiter.returnPermit($0, provedOwner: false) }
             entry.write("\(error)")

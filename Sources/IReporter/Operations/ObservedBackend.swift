@@ -37,6 +37,9 @@ public struct ObservedBackend: Application {
         self.monitor = monitor
     }
 
+    /// How requests are gathered that are answered together.
+    public var gatherings: [GatheringRule] { SharedWork.allCases.map(\.rule) }
+
     /// Makes one thread's connection and counters.
     public func makeWorker() -> Worker {
         Worker(database: backend.makeWorker(), tally: monitor.makeTally())
@@ -55,18 +58,12 @@ public struct ObservedBackend: Application {
             return .reply(response)
         case .heavy(let work):
             return .heavy(Work(work, trace))
-        case .shared(let work):
-            return .shared(Work(work, trace))
+        case .shared(let work, let gathering):
+            return .shared(Work(work, trace), gathering: gathering)
         case .abandoned:
             monitor.end(trace, nil, worker.tally)
             return .abandoned
         }
-    }
-
-    /// Ends the trace of a request that is answered with what was worked out for another.
-    public func share(_ response: Response, with work: Work, _ worker: Worker) {
-        work.trace.closeStretch(as: .lane)
-        end(work.trace, response, worker, false)
     }
 
     /// Does heavy work.
@@ -78,6 +75,32 @@ public struct ObservedBackend: Application {
         work.trace.closeStretch(as: .work)
         end(work.trace, response, worker, hasFailed)
         return response
+    }
+
+    /// Does what requests have in common that are answered together.
+    ///
+    /// Time that passes for the group is counted as each one's.
+    public func perform(_ group: [Work], _ worker: Worker) -> (_ place: Int) -> Response {
+        worker.database.interruption.reset()
+        for work in group {
+            work.trace.closeStretch(as: .lane)
+        }
+        let answer = backend.perform(group.map(\.work), worker.database)
+        let (time, hasFailed) = count(worker)
+        for work in group {
+            work.trace.add(time, to: .database)
+            work.trace.closeStretch(as: .work)
+        }
+        return { place in
+            let trace = group[place].trace
+            // Waiting for those that are answered before it.
+            trace.closeStretch(as: .lane)
+            let response = answer(place)
+            let hasFailedSince = count(worker, trace)
+            trace.closeStretch(as: .work)
+            end(trace, response, worker, hasFailed || hasFailedSince)
+            return response
+        }
     }
 
     /// Answers a request whose heavy work was not begun.
@@ -108,18 +131,28 @@ public struct ObservedBackend: Application {
         monitor.end(trace, response, worker.tally)
     }
 
-    /// Adds to the counters what the database did since the last time; true if something of it failed.
+    /// Adds to the counters, and to the trace of its request, what the database did since the last time; true if
+    /// something of it failed.
     private func count(_ worker: Worker, _ trace: RequestTrace) -> Bool {
+        let (time, hasFailed) = count(worker)
+        trace.add(time, to: .database)
+        return hasFailed
+    }
+
+    /// Adds to the counters what the database did since the last time.
+    ///
+    /// - Returns: the time that it took, and whether something of it failed.
+    private func count(_ worker: Worker) -> (time: Duration, hasFailed: Bool) {
         let use = worker.database.use
         guard use != worker.counted else {
-            return false
+            return (.zero, false)
         }
         let before = worker.counted
         worker.counted = use
-        trace.add(use.time - before.time, to: .database)
         worker.tally.add(.connects, use.connects - before.connects)
         worker.tally.add(.failedConnects, use.failedConnects - before.failedConnects)
         worker.tally.add(.lostConnections, use.lostConnections - before.lostConnections)
-        return use.failedConnects + use.lostConnections > before.failedConnects + before.lostConnections
+        let hasFailed = use.failedConnects + use.lostConnections > before.failedConnects + before.lostConnections
+        return (use.time - before.time, hasFailed)
     }
 }

@@ -106,7 +106,7 @@ public struct StatusReport: Sendable {
                 "shared_requests_waiting",
                 server.waitingShared,
                 .gauge,
-                "Requests that wait for an answer worked out for several at once."
+                "Requests that wait to be answered together with others."
             ),
             Gauge(
                 "oldest request ms",

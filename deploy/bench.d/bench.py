@@ -1,6 +1,7 @@
 """What the parts of deploy/bench share: the targets, and wrk."""
 
 import os
+import signal
 import subprocess
 import time
 import urllib.parse
@@ -58,6 +59,14 @@ def finish_load(process):
             requests, duration, p50, p99, refused, broken = map(int, line.split()[1:])
             return Load(requests, requests / duration * 1e6, p50 / 1e3, p99 / 1e3, refused, broken)
     raise Failure(f"wrk: {output}")
+
+
+def warm_up(target, load, clients, options):
+    """A moment of a load that does not count: connections and caches are to be measured full."""
+    process = start_load(target, load, clients, 1, options)
+    time.sleep(0.25)
+    process.send_signal(signal.SIGINT)
+    finish_load(process)
 
 
 def run_load(target, load, clients, seconds, options):

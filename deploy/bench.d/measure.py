@@ -36,7 +36,7 @@ def chosen(options, targets):
     return rows
 
 
-def measure_once(row, target, others, seconds):
+def measure_once(row, target, others, seconds, is_first):
     """One turn of one target: the load's numbers, processor time per request in µs, and memory."""
     load = row.load if row.load != "register" else f"register r{time.time_ns()}x"
     if row.options.get("COOKIE"):
@@ -44,7 +44,9 @@ def measure_once(row, target, others, seconds):
     else:
         options = row.options
     # A few large photos need more time to be a number.
-    seconds *= 3 if "MP" in row.name else 1
+    seconds *= 2 if "MP" in row.name else 1
+    if is_first:
+        bench.warm_up(target, f"{load}w" if row.load == "register" else load, row.clients, options)
     pids = processes.family(target.pid)
     before = processes.seconds(pids), *(processes.seconds(other) for other in others.values())
     found = bench.run_load(target, load, row.clients, seconds, options)
@@ -85,7 +87,7 @@ def main():
             # Else what the row before has written would go on being flushed during this one.
             os.sync()
             for key in row.targets:
-                turn = measure_once(row, targets[key], others, options.seconds)
+                turn = measure_once(row, targets[key], others, options.seconds, number == 0)
                 turns.setdefault((row.name, *key), []).append(turn)
     print("\rmemory, fairness, start, idle connections" + " " * 40, file=sys.stderr)
     extra = {}

@@ -66,7 +66,8 @@ def warm_up(target, load, clients, options):
     process = start_load(target, load, clients, 1, options)
     time.sleep(0.25)
     process.send_signal(signal.SIGINT)
-    finish_load(process)
+    # Ended this early it may have nothing to tell.
+    process.communicate()
 
 
 def run_load(target, load, clients, seconds, options):

@@ -3,13 +3,11 @@
 /// Valid only inside `Application.receive`; nothing of it outlives the call except what is copied out.
 public struct Request: ~Copyable {
     private let exchange: Exchange
-    private let scratch: Scratch
-    private let turn: Turn
+    private let thread: ServingThread
 
-    init(_ exchange: Exchange, _ scratch: Scratch, _ turn: Turn) {
+    init(_ exchange: Exchange, _ thread: ServingThread) {
         self.exchange = exchange
-        self.scratch = scratch
-        self.turn = turn
+        self.thread = thread
     }
 
     /// Says that what follows may wait: for a database, a disk, a lock or another process.
@@ -17,7 +15,7 @@ public struct Request: ~Copyable {
     /// If nobody else is left to look for requests, a thread that rests does so as long as this one is at work. Costs
     /// next to nothing, and may be said again.
     public func willWait() {
-        turn.yield()
+        thread.turn.yield()
     }
 
     /// The bytes of a FastCGI parameter, such as `REQUEST_METHOD` or `HTTP_COOKIE`; nil if there is none.
@@ -58,9 +56,9 @@ public struct Request: ~Copyable {
         var total = 0
         var isWanted = true
         // Taken out of the shared object while a span looks into it.
-        var buffer = scratch.input
-        scratch.input = []
-        defer { scratch.input = buffer }
+        var buffer = thread.input
+        thread.input = []
+        defer { thread.input = buffer }
         while true {
             let count = exchange.readBody(into: &buffer)
             if count > 0 && isWanted {
@@ -73,12 +71,4 @@ public struct Request: ~Copyable {
         }
         return !exchange.failed && (announced == nil || announced == total)
     }
-}
-
-/// Buffers that a thread uses again for each request.
-final class Scratch {
-    /// Body bytes as they are read.
-    var input = [UInt8](repeating: 0, count: 65_536)
-    /// A reply's records as they are written.
-    var output: [UInt8] = []
 }

@@ -51,7 +51,7 @@ public final class Server<App: Application>: Sendable {
         let workers = occupations.prefix(options.workers).map { (occupation: $0, turn: Turn(turns)) }
         var started: [WorkerThread] = []
         for (occupation, turn) in workers {
-            started.append(try WorkerThread(name: occupation.name) { self.work(occupation, turn) })
+            started.append(try WorkerThread(name: occupation.name) { self.work(ServingThread(occupation, turn)) })
         }
         for occupation in occupations.dropFirst(options.workers) {
             started.append(try WorkerThread(name: occupation.name) { self.workHeavily(occupation) })
@@ -59,7 +59,7 @@ public final class Server<App: Application>: Sendable {
         if options.workers > options.concurrency {
             let all = workers.map(\.turn)
             started.append(
-                try WorkerThread(name: "watcher") { self.turns.watch(all, every: watcherPeriod) }
+                try WorkerThread(name: "watcher") { self.turns.watcher.watch(all, every: watcherPeriod) }
             )
         }
         let all = started
@@ -161,18 +161,17 @@ public final class Server<App: Application>: Sendable {
 
     // MARK: What the threads do
 
-    private func work(_ occupation: Occupation, _ turn: Turn) {
+    private func work(_ thread: ServingThread) {
         let worker = application.makeWorker()
-        occupation.setInterruption(application.interruption(of: worker))
-        let scratch = Scratch()
+        thread.occupation.setInterruption(application.interruption(of: worker))
         var exchange = Exchange()
         while true {
-            turn.take()
+            thread.turn.take()
             switch poller.wait() {
             case .connection(let descriptor):
-                turn.serve()
+                thread.turn.serve()
                 inFlight.wrappingAdd(1, ordering: .sequentiallyConsistent)
-                if serve(descriptor, exchange, worker, scratch, occupation, turn) {
+                if serve(descriptor, exchange, worker, thread) {
                     exchange = Exchange()
                 }
             case .accepted, .timeout:
@@ -188,48 +187,40 @@ public final class Server<App: Application>: Sendable {
         _ descriptor: Int32,
         _ exchange: Exchange,
         _ worker: App.Worker,
-        _ scratch: Scratch,
-        _ occupation: Occupation,
-        _ turn: Turn
+        _ thread: ServingThread
     ) -> Bool {
         guard exchange.accept(descriptor) else {
             inFlight.wrappingSubtract(1, ordering: .sequentiallyConsistent)
             return false
         }
         served.wrappingAdd(1, ordering: .relaxed)
-        occupation.begin(descriptor)
-        let verdict = application.receive(Request(exchange, scratch, turn), worker)
-        occupation.end()
+        thread.occupation.begin(descriptor)
+        let verdict = application.receive(Request(exchange, thread), worker)
+        thread.occupation.end()
         switch verdict {
         case .reply(let response):
             if response.body.count > promptReplyBytes {
-                turn.yield()
+                thread.turn.yield()
             }
-            conclude(exchange, response, buffer: &scratch.output)
+            conclude(exchange, response, buffer: &thread.output)
         case .shared(let work, let number):
             let gathering = gatherings[number]
             gathering.add(WaitingRequest(exchange: exchange, work: work))
-            answer(gathering, worker, scratch, occupation, turn)
+            answer(gathering, worker, thread)
             return true
         case .heavy(let work):
             if lane.append(WaitingRequest(exchange: exchange, work: work)) {
                 return true
             }
-            conclude(exchange, application.decline(work), buffer: &scratch.output)
+            conclude(exchange, application.decline(work), buffer: &thread.output)
         case .abandoned:
-            conclude(exchange, nil, buffer: &scratch.output)
+            conclude(exchange, nil, buffer: &thread.output)
         }
         return false
     }
 
     /// Answers those who wait to be answered together, unless enough other threads are about to.
-    private func answer(
-        _ gathering: Gathering<WaitingRequest>,
-        _ worker: App.Worker,
-        _ scratch: Scratch,
-        _ occupation: Occupation,
-        _ turn: Turn
-    ) {
+    private func answer(_ gathering: Gathering<WaitingRequest>, _ worker: App.Worker, _ thread: ServingThread) {
         while gathering.claim() {
             // Whoever is about to add a request does so first: fewer groups have to be worked for, and one that
             // nobody waits for with us is not held up by this.
@@ -239,16 +230,16 @@ public final class Server<App: Application>: Sendable {
                 gathering.end()
                 continue
             }
-            turn.yield()
-            occupation.begin(first.exchange.connection)
+            thread.turn.yield()
+            thread.occupation.begin(first.exchange.connection)
             let answer = application.perform(group.map { work(of: $0) }, worker)
-            occupation.end()
+            thread.occupation.end()
             gathering.end()
             for (place, request) in group.enumerated() {
-                occupation.begin(request.exchange.connection)
+                thread.occupation.begin(request.exchange.connection)
                 let response = answer(place)
-                occupation.end()
-                conclude(request.exchange, response, buffer: &scratch.output)
+                thread.occupation.end()
+                conclude(request.exchange, response, buffer: &thread.output)
             }
         }
     }

@@ -36,7 +36,7 @@ final class Turn: Sendable {
     /// Says that the thread has found a request.
     func serve() {
         steps.store(steps.load(ordering: .relaxed) | 1, ordering: .sequentiallyConsistent)
-        turns.wakeWatcher()
+        turns.watcher.wake()
     }
 
     /// Says that the thread, or whoever says so in its place, is about to wait for something; until it takes its next

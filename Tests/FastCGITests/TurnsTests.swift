@@ -149,7 +149,7 @@ import Testing
         #expect(crew.wait(for: 1))
         usleep(50_000)
         #expect(crew.inTurn.load(ordering: .relaxed) == 1)
-        let watcher = try WorkerThread(name: "watcher") { crew.turns.watch(crew.members, every: 5) }
+        let watcher = try WorkerThread(name: "watcher") { crew.turns.watcher.watch(crew.members, every: 5) }
         #expect(crew.wait(for: 3))
         gate.unlock()
         crew.end()
@@ -159,7 +159,7 @@ import Testing
     @Test func sleepingWatcherWakesUpForTheNextRequest() throws {
         let turns = Turns(limit: 1)
         let (turn, other) = (Turn(turns), Turn(turns))
-        let watcher = try WorkerThread(name: "watcher") { turns.watch([turn, other], every: 5) }
+        let watcher = try WorkerThread(name: "watcher") { turns.watcher.watch([turn, other], every: 5) }
         turn.take()
         usleep(50_000)  // nothing is served, so the watcher has fallen asleep
         turn.serve()

@@ -244,6 +244,32 @@ private final class SessionFolder {
         #expect(folder.names == [])
     }
 
+    @Test func logInOverASessionThatPHPKeepsLockedTakesNothingFromItAndEndsIt() throws {
+        folder.plant("abc", #"IdUser|s:2:"13";x|s:1:"y";"#)
+        let descriptor = unsafe open(folder.file("abc"), O_RDWR)
+        defer { close(descriptor) }
+        flock(descriptor, LOCK_EX)
+        let id = try store().begin(user: 14, replacing: id("abc"))
+        #expect(folder.names == ["sess_\(id)"])
+        #expect(try String(contentsOfFile: folder.file("\(id)"), encoding: .utf8) == #"IdUser|s:2:"14";"#)
+    }
+
+    @Test func logInWaitsForPHPsLockOnThePreviousSession() throws {
+        folder.plant("abc", #"IdUser|s:2:"13";"#)
+        let descriptor = unsafe open(folder.file("abc"), O_RDWR)
+        flock(descriptor, LOCK_EX)
+        let php = Thread {
+            usleep(100_000)
+            let content = #"IdUser|s:2:"14";x|s:1:"y";"#
+            _ = unsafe pwrite(descriptor, content, content.utf8.count, 0)
+            close(descriptor)
+        }
+        php.start()
+        let id = try store().begin(user: 15, replacing: id("abc"))
+        #expect(folder.names == ["sess_\(id)"])
+        #expect(try String(contentsOfFile: folder.file("\(id)"), encoding: .utf8) == #"IdUser|s:2:"15";x|s:1:"y";"#)
+    }
+
     @Test func previousSessionEndsEvenIfItIsGarbage() throws {
         folder.plant("abc", #"IdUser|s:99:"13";"#)
         let id = try store().begin(user: 14, replacing: id("abc"))

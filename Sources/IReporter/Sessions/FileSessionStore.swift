@@ -69,23 +69,14 @@ public struct FileSessionStore: Sendable {
     /// - Returns: the new session's id.
     /// - Throws: `SessionError.notWritten`.
     func begin(user: Int64, replacing previous: SessionID?) throws(SessionError) -> SessionID {
-        let old = previous.flatMap { read($0) }
-        var data = old ?? SessionData()
-        data.set("IdUser", to: user.decimal)
-        let id = SessionID.random()
-        guard let file = FileDescriptor(unsafe open(path(of: id), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
-        else {
-            throw .notWritten(errnoText())
+        guard let previous, let old = FileDescriptor(unsafe open(path(of: previous), Self.readFlags)) else {
+            return try create(SessionData(), user)
         }
-        // Without PHP's lock: nobody knows the id yet.
-        guard file.write(data.encoded()) else {
-            let reason = errnoText()
-            unsafe unlink(path(of: id))
-            throw .notWritten(reason)
-        }
-        if let previous {
-            destroy(previous)
-        }
+        // Waited for once: what it held comes along, and it ends, before anybody else can use it.
+        let isOurs = lock(old, LOCK_EX) && acceptableAge(of: old) != nil
+        let data = isOurs ? old.readAll(limit: Self.sizeLimit).map { SessionData(decoding: $0) } : nil
+        let id = try create(data ?? SessionData(), user)
+        end(previous, old)
         return id
     }
 
@@ -98,6 +89,29 @@ public struct FileSessionStore: Sendable {
             return
         }
         _ = lock(file, LOCK_EX)
+        end(id, file)
+    }
+
+    /// Makes the file of a new session in which `user` is logged in.
+    private func create(_ data: SessionData, _ user: Int64) throws(SessionError) -> SessionID {
+        var data = data
+        data.set("IdUser", to: user.decimal)
+        let id = SessionID.random()
+        guard let file = FileDescriptor(unsafe open(path(of: id), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
+        else {
+            throw .notWritten(errnoText())
+        }
+        // Without PHP's lock: nobody knows the id yet.
+        guard file.write(data.encoded()) else {
+            let reason = errnoText()
+            unsafe unlink(path(of: id))
+            throw .notWritten(reason)
+        }
+        return id
+    }
+
+    /// Removes a session's file, if it still is one.
+    private func end(_ id: SessionID, _ file: borrowing FileDescriptor) {
         if acceptableAge(of: file) != nil {
             unsafe unlink(path(of: id))
         }

@@ -24,21 +24,27 @@ final class ConnectionPoller: Sendable {
     private let wakeUp: Int32
     private let listeners: [ListeningSocket]
     private let receiveTimeout: Int
+    private let connectionLimit: Int
     private let acceptedTotal = Atomic<Int>(0)
+    private let open = Atomic<Int>(0)
     private let armed = ArmedConnections()
     private let isAccepting = Atomic<Bool>(true)
+    /// Whether new connections are left waiting, because there was no room for one.
+    private let isPaused = Atomic<Bool>(false)
 
     /// Makes the set and adds the listening sockets.
     ///
     /// - Parameters:
     ///   - listeners: the sockets to take connections from.
     ///   - receiveTimeout: seconds after which a connection that stops in the middle of a request is given up.
+    ///   - connectionLimit: how many connections may be open at a time.
     /// - Throws: `FastCGIError.system`.
-    init(listeners: [ListeningSocket], receiveTimeout: Int) throws(FastCGIError) {
+    init(listeners: [ListeningSocket], receiveTimeout: Int, connectionLimit: Int) throws(FastCGIError) {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         self.listeners = listeners
         self.receiveTimeout = receiveTimeout
+        self.connectionLimit = connectionLimit
         guard epoll >= 0, wakeUp >= 0 else {
             throw .system("create an epoll set", errorText())
         }
@@ -46,8 +52,7 @@ final class ConnectionPoller: Sendable {
             throw .system("watch an eventfd", errorText())
         }
         for listener in listeners {
-            // EPOLLEXCLUSIVE: where several workers share an inherited socket, a connection wakes one of them.
-            guard control(EPOLL_CTL_ADD, listener.descriptor, EPOLLIN.rawValue | EPOLLEXCLUSIVE.rawValue) else {
+            guard watch(listener) else {
                 throw .system("watch \(listener.address)", errorText())
             }
         }
@@ -102,7 +107,39 @@ final class ConnectionPoller: Sendable {
         if !control(EPOLL_CTL_MOD, connection, Self.connectionEvents) {
             armed.set(connection, false)
             close(connection)
+            connectionClosed()
         }
+    }
+
+    /// Hears that a connection was closed by whoever owned it.
+    func connectionClosed() {
+        open.wrappingSubtract(1, ordering: .relaxed)
+    }
+
+    /// Looks for new connections again if there was no room for one; to be called now and then, and not after
+    /// `stopAccepting`.
+    ///
+    /// - Returns: whether there was no room since the last call.
+    func resumeAccepting() -> Bool {
+        guard isPaused.exchange(false, ordering: .acquiringAndReleasing) else {
+            return false
+        }
+        for listener in listeners {
+            _ = watch(listener)
+        }
+        return true
+    }
+
+    /// Leaves new connections waiting in the listening sockets.
+    ///
+    /// Nothing can be taken until something is closed, and a ready listening socket in the set would keep every thread
+    /// spinning.
+    private func pauseAccepting() {
+        for listener in listeners {
+            _ = control(EPOLL_CTL_DEL, listener.descriptor, 0)
+        }
+        // Only now: whoever sees it adds them again.
+        isPaused.store(true, ordering: .releasing)
     }
 
     /// Takes no new connections any more, after taking all that wait where the socket is ours.
@@ -147,26 +184,30 @@ final class ConnectionPoller: Sendable {
     /// Serving one and coming back for the next would let kept connections that are always busy starve new ones.
     private func acceptPending(from listener: ListeningSocket) {
         while true {
+            guard open.load(ordering: .relaxed) < connectionLimit else {
+                pauseAccepting()
+                return
+            }
             let connection = accept4(listener.descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
             if connection < 0 {
                 switch errno {
                 case EINTR, ECONNABORTED:
                     continue
                 case EMFILE, ENFILE, ENOMEM, ENOBUFS:
-                    // Nothing can be taken until something is closed; without a pause the ready listening
-                    // socket would keep every thread spinning.
-                    usleep(10_000)
+                    pauseAccepting()
                     return
                 default:
                     return
                 }
             }
             acceptedTotal.wrappingAdd(1, ordering: .relaxed)
+            open.wrappingAdd(1, ordering: .relaxed)
             setTimeouts(connection)
             armed.set(connection, true)
             if !control(EPOLL_CTL_ADD, connection, Self.connectionEvents) {
                 armed.set(connection, false)
                 close(connection)
+                connectionClosed()
             }
         }
     }
@@ -176,6 +217,11 @@ final class ConnectionPoller: Sendable {
         let size = socklen_t(MemoryLayout<timeval>.size)
         unsafe setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
         unsafe setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+    }
+
+    private func watch(_ listener: ListeningSocket) -> Bool {
+        // EPOLLEXCLUSIVE: where several workers share an inherited socket, a connection wakes one of them.
+        control(EPOLL_CTL_ADD, listener.descriptor, EPOLLIN.rawValue | EPOLLEXCLUSIVE.rawValue)
     }
 
     private func control(_ operation: Int32, _ descriptor: Int32, _ events: UInt32) -> Bool {

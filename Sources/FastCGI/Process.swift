@@ -10,9 +10,16 @@ func prepareProcess() {
     signal(SIGUSR1, SIG_DFL)
     signal(SIGTERM, SIG_DFL)
     var limit = rlimit()
-    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    if unsafe getrlimit(resource, &limit) == 0 {
+    if unsafe getrlimit(openFiles, &limit) == 0 {
         limit.rlim_cur = limit.rlim_max
-        unsafe setrlimit(resource, &limit)
+        unsafe setrlimit(openFiles, &limit)
     }
 }
+
+/// How many descriptors the process may have open.
+func openFileLimit() -> Int {
+    var limit = rlimit()
+    return unsafe getrlimit(openFiles, &limit) == 0 ? Int(clamping: limit.rlim_cur) : 1024
+}
+
+private let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -29,7 +29,12 @@ public final class Server<App: Application>: Sendable {
         self.application = application
         self.options = options
         self.listeners = listeners
-        self.poller = try ConnectionPoller(listeners: listeners, receiveTimeout: options.receiveTimeout)
+        prepareProcess()
+        self.poller = try ConnectionPoller(
+            listeners: listeners,
+            receiveTimeout: options.receiveTimeout,
+            connectionLimit: options.connectionLimit(ofFiles: openFileLimit())
+        )
         self.lane = HeavyLane(capacity: options.heavyQueue)
         self.gatherings = application.gatherings.map { rule in
             switch rule {
@@ -41,7 +46,6 @@ public final class Server<App: Application>: Sendable {
             (0..<options.workers).map { Occupation(name: "worker-\($0)") }
             + (0..<options.heavyWorkers).map { Occupation(name: "heavy-\($0)") }
         self.turns = Turns(limit: options.concurrency)
-        prepareProcess()
     }
 
     /// Starts the threads.
@@ -74,6 +78,15 @@ public final class Server<App: Application>: Sendable {
         while let request = lane.takeFirst(where: { monotonicSeconds() - $0.since > options.heavyWait }) {
             conclude(request.exchange, application.decline(work(of: request)), buffer: &output)
         }
+    }
+
+    /// Takes new connections again if there were too many; they wait until then.
+    ///
+    /// To be called now and then, by the thread that stops the server.
+    ///
+    /// - Returns: whether there were too many since the last call.
+    public func resumeAccepting() -> Bool {
+        poller.resumeAccepting()
     }
 
     /// Gives up requests that have run for longer than `ServerOptions.requestLimit`.
@@ -190,6 +203,7 @@ public final class Server<App: Application>: Sendable {
         _ thread: ServingThread
     ) -> Bool {
         guard exchange.accept(descriptor) else {
+            poller.connectionClosed()
             inFlight.wrappingSubtract(1, ordering: .sequentiallyConsistent)
             return false
         }
@@ -274,6 +288,8 @@ public final class Server<App: Application>: Sendable {
         let closing = isDraining.load(ordering: .sequentiallyConsistent)
         if let connection = exchange.finish(response, closing: closing, buffer: &buffer) {
             poller.rearm(connection)
+        } else {
+            poller.connectionClosed()
         }
         inFlight.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     }

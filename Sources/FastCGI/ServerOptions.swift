@@ -22,4 +22,10 @@ public struct ServerOptions: Sendable {
         concurrency = max(processors, 1)
         heavyWorkers = min(max(processors * 2, 2), 16)
     }
+
+    /// How many connections may be open at a time, of so many files: each thread needs some for itself, for the
+    /// database, sessions and photos, and a request whose session cannot be opened would be worse off than one that waits.
+    func connectionLimit(ofFiles count: Int) -> Int {
+        max(count - 8 * (workers + heavyWorkers) - 32, count / 4)
+    }
 }

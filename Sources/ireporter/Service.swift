@@ -77,6 +77,7 @@ struct Service {
         backend.removeStaleTemporaries()
         startHousekeeping(backend)
         var ticks = 0
+        var nextWarning = 0
         while true {
             switch signals.next(within: 1) {
             case SIGTERM, SIGINT:
@@ -93,6 +94,10 @@ struct Service {
                 break
             }
             server.expireWaiting()
+            if server.resumeAccepting(), ticks >= nextWarning {
+                Log.write("new connections have to wait: there are as many as the limit of open files has room for")
+                nextWarning = ticks + 60
+            }
             monitor.note(server.giveUpOverdue())
             ticks += 1
             // Withheld when no thread is left to serve with: the manager then starts a new process.

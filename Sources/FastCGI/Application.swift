@@ -56,11 +56,14 @@ extension Application {
 }
 
 /// Who is answered together.
+///
+/// While some groups take long, as with a connection to the database that hangs, as many again may be worked on.
 public enum GatheringRule: Sendable {
     /// Everyone who waits, one group at a time: their answer is the same, so each further one would be work for nothing.
     case everyone
     /// At most so many, and as many groups at a time as threads look for requests (`ServerOptions.concurrency`): each
-    /// has an answer of its own, which costs less together with others.
+    /// has an answer of its own, which costs less together with others. If too many wait (`ServerOptions.heavyQueue`),
+    /// further ones are declined.
     case groups(of: Int)
 }
 

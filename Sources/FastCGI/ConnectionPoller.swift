@@ -14,6 +14,8 @@ final class ConnectionPoller: Sendable {
         case connection(Int32)
         /// New connections wait; they have been taken into the set already.
         case accepted
+        /// `nudge` was called.
+        case nudged
         /// The time given has passed.
         case timeout
         /// `stop` was called.
@@ -22,6 +24,7 @@ final class ConnectionPoller: Sendable {
 
     private let epoll: Int32
     private let wakeUp: Int32
+    private let nudges: Int32
     private let listeners: [ListeningSocket]
     private let receiveTimeout: Int
     private let connectionLimit: Int
@@ -42,13 +45,14 @@ final class ConnectionPoller: Sendable {
     init(listeners: [ListeningSocket], receiveTimeout: Int, connectionLimit: Int) throws(FastCGIError) {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        nudges = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         self.listeners = listeners
         self.receiveTimeout = receiveTimeout
         self.connectionLimit = connectionLimit
-        guard epoll >= 0, wakeUp >= 0 else {
+        guard epoll >= 0, wakeUp >= 0, nudges >= 0 else {
             throw .system("create an epoll set", errorText())
         }
-        guard control(EPOLL_CTL_ADD, wakeUp, EPOLLIN.rawValue) else {
+        guard control(EPOLL_CTL_ADD, wakeUp, EPOLLIN.rawValue), control(EPOLL_CTL_ADD, nudges, EPOLLIN.rawValue) else {
             throw .system("watch an eventfd", errorText())
         }
         for listener in listeners {
@@ -61,6 +65,7 @@ final class ConnectionPoller: Sendable {
     deinit {
         close(epoll)
         close(wakeUp)
+        close(nudges)
     }
 
     /// Connections taken since the start.
@@ -80,6 +85,10 @@ final class ConnectionPoller: Sendable {
         let descriptor = Int32(truncatingIfNeeded: unsafe event.data.u64)
         if descriptor == wakeUp {
             return .stopped
+        }
+        if descriptor == nudges {
+            var count: UInt64 = 0
+            return unsafe read(nudges, &count, 8) == 8 ? .nudged : .timeout
         }
         if let listener = listeners.first(where: { $0.descriptor == descriptor }) {
             acceptPending(from: listener)
@@ -171,6 +180,12 @@ final class ConnectionPoller: Sendable {
             shutdown(connection, Int32(SHUT_RD))
         }
         return idle.isEmpty
+    }
+
+    /// Wakes a thread to look for requests that were received and wait for others.
+    func nudge() {
+        var one: UInt64 = 1
+        unsafe write(nudges, &one, 8)
     }
 
     /// Wakes every thread for good: from now on `wait` returns `.stopped` once no other event is ready.

@@ -1,32 +1,50 @@
+/// Milliseconds after which a group does not keep others from being begun.
+private let patience = 100
+
 /// Requests that wait to be answered together with others.
 ///
 /// Whoever adds a request and finds nobody at work, or few enough, takes those who wait and works out their answers. Who
 /// comes later waits for the next group, so a group is always begun after its last request has arrived. No thread waits
 /// for another: a thread that adds a request while enough others are at work goes on to the next request.
 final class Gathering<Waiter: Sendable>: Sendable {
+    /// The right to work for a group.
+    struct Claim {
+        fileprivate let number: Int
+    }
+
     private struct State {
         var waiting: [Waiter] = []
-        /// Groups that are being worked on.
-        var groups = 0
+        /// What groups are being worked on, and since when in milliseconds.
+        var groups: [(number: Int, since: Int)] = []
+        var lastNumber = 0
     }
 
     private let state = Locked(State())
     private let groupsAtOnce: Int
     private let groupSize: Int
+    private let capacity: Int
 
     /// Makes one in which nobody waits.
     ///
     /// - Parameters:
-    ///   - groupsAtOnce: how many groups are worked on at a time, at most.
+    ///   - groupsAtOnce: how many groups are worked on at a time; twice as many if some of them take long.
     ///   - groupSize: how many requests make a group, at most.
-    init(groupsAtOnce: Int, groupSize: Int) {
+    ///   - capacity: how many requests may wait.
+    init(groupsAtOnce: Int, groupSize: Int = .max, capacity: Int = .max) {
         self.groupsAtOnce = groupsAtOnce
         self.groupSize = groupSize
+        self.capacity = capacity
     }
 
-    /// Adds a request; `claim` has to be called after it.
-    func add(_ waiter: Waiter) {
-        state.withLock { $0.waiting.append(waiter) }
+    /// Adds a request; `claim` has to be called after it. False, and nothing added, if too many wait.
+    func add(_ waiter: Waiter) -> Bool {
+        state.withLock { state in
+            guard state.waiting.count < capacity else {
+                return false
+            }
+            state.waiting.append(waiter)
+            return true
+        }
     }
 
     /// The number of requests that wait for the next group.
@@ -34,18 +52,29 @@ final class Gathering<Waiter: Sendable>: Sendable {
         state.withLock { $0.waiting.count }
     }
 
-    /// Lets the caller be the one who works for the next group; false if enough others do, or nobody waits.
+    /// Whether requests wait for which `claim` would be granted.
+    func isClaimable(now: Int = monotonicMilliseconds()) -> Bool {
+        state.withLock { isClaimable($0, now) }
+    }
+
+    /// Lets the caller be the one who works for the next group; nil if enough others do, or nobody waits.
     ///
-    /// After true the caller calls `take`, does what the group has in common, calls `end`, answers each of the group,
+    /// With a claim the caller calls `take`, does what the group has in common, calls `end`, answers each of the group,
     /// and calls this again.
-    func claim() -> Bool {
+    func claim(now: Int = monotonicMilliseconds()) -> Claim? {
         state.withLock { state in
-            guard state.groups < groupsAtOnce, !state.waiting.isEmpty else {
-                return false
+            guard isClaimable(state, now) else {
+                return nil
             }
-            state.groups += 1
-            return true
+            state.lastNumber += 1
+            state.groups.append((state.lastNumber, now))
+            return Claim(number: state.lastNumber)
         }
+    }
+
+    private func isClaimable(_ state: State, _ now: Int) -> Bool {
+        !state.waiting.isEmpty && state.groups.count < 2 * groupsAtOnce
+            && state.groups.count { now - $0.since < patience } < groupsAtOnce
     }
 
     /// Takes those who have waited longest, at least one unless another thread has taken them since; their work has to
@@ -61,8 +90,18 @@ final class Gathering<Waiter: Sendable>: Sendable {
         }
     }
 
+    /// Takes the one who has waited longest if `condition` holds for it.
+    func takeFirst(where condition: (Waiter) -> Bool) -> Waiter? {
+        state.withLock { state in
+            guard let first = state.waiting.first, condition(first) else {
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+    }
+
     /// Says that what a group has in common is done: the next one may be begun while its requests are being answered.
-    func end() {
-        state.withLock { $0.groups -= 1 }
+    func end(_ claim: Claim) {
+        state.withLock { state in state.groups.removeAll { $0.number == claim.number } }
     }
 }

@@ -38,8 +38,10 @@ public final class Server<App: Application>: Sendable {
         self.lane = HeavyLane(capacity: options.heavyQueue)
         self.gatherings = application.gatherings.map { rule in
             switch rule {
-            case .everyone: Gathering(groupsAtOnce: 1, groupSize: .max)
-            case .groups(let size): Gathering(groupsAtOnce: options.concurrency, groupSize: size)
+            case .everyone:
+                Gathering(groupsAtOnce: 1)
+            case .groups(let size):
+                Gathering(groupsAtOnce: options.concurrency, groupSize: size, capacity: options.heavyQueue)
             }
         }
         self.occupations =
@@ -63,20 +65,36 @@ public final class Server<App: Application>: Sendable {
         if options.workers > options.concurrency {
             let all = workers.map(\.turn)
             started.append(
-                try WorkerThread(name: "watcher") { self.turns.watcher.watch(all, every: watcherPeriod) }
+                try WorkerThread(name: "watcher") {
+                    self.turns.watcher.watch(all, every: watcherPeriod) {
+                        // While a thread answers a group, the next one waits for nobody.
+                        if self.gatherings.contains(where: { $0.isClaimable() }) {
+                            self.poller.nudge()
+                        }
+                    }
+                }
             )
         }
         let all = started
         threads.withLock { $0 = all }
     }
 
-    /// Declines heavy requests that have waited too long.
+    /// Declines requests that have waited too long, for a heavy thread or to be answered together with others.
     ///
     /// To be called now and then.
     public func expireWaiting() {
         var output: [UInt8] = []
-        while let request = lane.takeFirst(where: { monotonicSeconds() - $0.since > options.heavyWait }) {
+        func isOverdue(_ request: WaitingRequest) -> Bool { request.age > options.heavyWait }
+        func decline(_ request: WaitingRequest) {
             conclude(request.exchange, application.decline(work(of: request)), buffer: &output)
+        }
+        while let request = lane.takeFirst(where: isOverdue) {
+            decline(request)
+        }
+        for gathering in gatherings {
+            while let request = gathering.takeFirst(where: isOverdue) {
+                decline(request)
+            }
         }
     }
 
@@ -187,6 +205,11 @@ public final class Server<App: Application>: Sendable {
                 if serve(descriptor, exchange, worker, thread) {
                     exchange = Exchange()
                 }
+            case .nudged:
+                thread.turn.serve()
+                for gathering in gatherings {
+                    answer(gathering, worker, thread)
+                }
             case .accepted, .timeout:
                 continue
             case .stopped:
@@ -219,9 +242,11 @@ public final class Server<App: Application>: Sendable {
             conclude(exchange, response, buffer: &thread.output)
         case .shared(let work, let number):
             let gathering = gatherings[number]
-            gathering.add(WaitingRequest(exchange: exchange, work: work))
-            answer(gathering, worker, thread)
-            return true
+            if gathering.add(WaitingRequest(exchange: exchange, work: work)) {
+                answer(gathering, worker, thread)
+                return true
+            }
+            conclude(exchange, application.decline(work), buffer: &thread.output)
         case .heavy(let work):
             if lane.append(WaitingRequest(exchange: exchange, work: work)) {
                 return true
@@ -235,20 +260,20 @@ public final class Server<App: Application>: Sendable {
 
     /// Answers those who wait to be answered together, unless enough other threads are about to.
     private func answer(_ gathering: Gathering<WaitingRequest>, _ worker: App.Worker, _ thread: ServingThread) {
-        while gathering.claim() {
+        while let claim = gathering.claim() {
             // Whoever is about to add a request does so first: fewer groups have to be worked for, and one that
             // nobody waits for with us is not held up by this.
             sched_yield()
-            let group = gathering.take()
+            let group = gathering.take().filter { $0.age == 0 || !dropIfAbandoned($0, buffer: &thread.output) }
             guard let first = group.first else {
-                gathering.end()
+                gathering.end(claim)
                 continue
             }
             thread.turn.yield()
             thread.occupation.begin(first.exchange.connection)
             let answer = application.perform(group.map { work(of: $0) }, worker)
             thread.occupation.end()
-            gathering.end()
+            gathering.end(claim)
             for (place, request) in group.enumerated() {
                 thread.occupation.begin(request.exchange.connection)
                 let response = answer(place)
@@ -264,17 +289,23 @@ public final class Server<App: Application>: Sendable {
         occupation.setInterruption(application.interruption(of: worker))
         var output: [UInt8] = []
         while let request = lane.next() {
-            if request.exchange.isAbandoned {
-                // Its client has left: doing the work would store what nobody was told of.
-                application.abandon(work(of: request))
-                conclude(request.exchange, nil, buffer: &output)
-            } else {
+            if !dropIfAbandoned(request, buffer: &output) {
                 occupation.begin(request.exchange.connection)
                 let response = application.perform(work(of: request), worker)
                 occupation.end()
                 conclude(request.exchange, response, buffer: &output)
             }
         }
+    }
+
+    /// Ends a request whose client has left; doing its work would store what nobody was told of.
+    private func dropIfAbandoned(_ request: WaitingRequest, buffer: inout [UInt8]) -> Bool {
+        guard request.exchange.isAbandoned else {
+            return false
+        }
+        application.abandon(work(of: request))
+        conclude(request.exchange, nil, buffer: &buffer)
+        return true
     }
 
     private func work(of request: WaitingRequest) -> App.HeavyWork {

@@ -6,9 +6,9 @@ public struct ServerOptions: Sendable {
     public var concurrency: Int
     /// Threads that do heavy work.
     public var heavyWorkers: Int
-    /// Heavy requests that may wait at once; further ones are declined.
+    /// Heavy requests that may wait at once, and of those that are answered in groups as many; further ones are declined.
     public var heavyQueue = 1024
-    /// Seconds a heavy request may wait before it is declined.
+    /// Seconds a request may wait, for a heavy thread or to be answered together with others, before it is declined.
     public var heavyWait = 20
     /// Seconds after which a connection that stops in the middle of a request is given up.
     public var receiveTimeout = 30

@@ -10,13 +10,16 @@ final class TurnWatcher: @unchecked Sendable {
     /// Takes the turn of each thread that has been in one request for `milliseconds`; returns after `end`.
     ///
     /// Sleeps as long as nothing is served.
-    func watch(_ turns: [Turn], every milliseconds: Int) {
+    ///
+    /// - Parameter alsoDo: what else is to be done at each look.
+    func watch(_ turns: [Turn], every milliseconds: Int, alsoDo: () -> Void = {}) {
         var seen = turns.map(\.step)
         while pause(for: milliseconds) {
             let steps = turns.map(\.step)
             for (turn, (step, before)) in zip(turns, zip(steps, seen)) where step.isServing && step == before {
                 turn.yield()
             }
+            alsoDo()
             if steps == seen, !steps.contains(where: \.isServing) {
                 sleepUntilOneServes(turns, since: steps)
             }

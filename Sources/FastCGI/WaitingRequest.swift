@@ -6,5 +6,13 @@ struct WaitingRequest: Sendable {
     /// What is left to do: the application's `HeavyWork`.
     let work: any Sendable
     /// When it was received, on the clock that nobody sets.
-    let since = monotonicSeconds()
+    private let since = monotonicSeconds()
+
+    init(exchange: Exchange, work: any Sendable) {
+        self.exchange = exchange
+        self.work = work
+    }
+
+    /// Seconds for which it has waited.
+    var age: Int { monotonicSeconds() - since }
 }

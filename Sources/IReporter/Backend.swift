@@ -61,9 +61,6 @@ public struct Backend: Sendable {
         let form = parser.finish(files: &files)
         let endpoint = Endpoint(scriptName: request.parameter("SCRIPT_NAME"))
         trace.kind = RequestKind(endpoint, command: form.string("command"))
-        if waits(form, trace.kind, visitor) {
-            request.willWait()
-        }
         if let refusal = keys.refusal(of: form) {
             return .reply(refusal)
         }
@@ -73,7 +70,7 @@ public struct Backend: Sendable {
                 trace.refuse(.tooLarge)
                 return .reply(Reply.error("Upload malfunction"))
             }
-            return run(form, visitor, &files, database)
+            return run(form, visitor, &files, database, request)
         case .signUp:
             return runPair(.signUp, .signUp, form, visitor)
         case .logIn:
@@ -114,20 +111,21 @@ public struct Backend: Sendable {
             LogEntry(upload).write("declined, too much is waiting")
             return Reply.error("Upload on server problem")
         case .credentials(let pending):
-            pending.permit.map { limiter.returnPermit($0, provedOwner: false) }
+            returnPermit(of: work)
             LogEntry(pending).write("declined, too much is waiting")
             return busy(pending.kind)
         }
     }
 
-    /// Whether a request is answered at once and needs the database or the disk for it.
-    private func waits(_ form: Form, _ kind: RequestKind, _ visitor: Visitor) -> Bool {
-        switch kind {
-        case .other, .signUp, .logIn: false
-        case .stream: !settings.keepsStream || StreamCommand.wantedPhoto(form) != nil
-        case .register: settings.storesPlainPasswords
-        case .login: settings.storesPlainPasswords && !visitor.beginsSessionPromptly
-        case .upload, .logout: true
+    /// Gives up a request whose client has left.
+    func abandon(_ work: HeavyWork) {
+        returnPermit(of: work)
+    }
+
+    /// Counts no attempt for a password that was not tried.
+    private func returnPermit(of work: HeavyWork) {
+        if case .credentials(let pending) = work {
+            pending.permit.map { limiter.returnPermit($0, provedOwner: false) }
         }
     }
 
@@ -136,19 +134,22 @@ public struct Backend: Sendable {
         _ form: Form,
         _ visitor: Visitor,
         _ files: inout UploadReceiver,
-        _ database: Database
+        _ database: Database,
+        _ request: borrowing Request
     ) -> Verdict<HeavyWork> {
         visitor.keepSession()
         switch form.string("command").map({ String(decoding: $0, as: UTF8.self) }) {
         case "register":
-            return credentials(.register, form, visitor, database)
+            return credentials(.register, form, visitor, database, request)
         case "login":
-            return credentials(.login, form, visitor, database)
+            return credentials(.login, form, visitor, database, request)
         case "upload":
+            request.willWait()
             return UploadCommand.accept(form, visitor, &files)
         case "stream":
-            return stream(form, database)
+            return stream(form, database, request)
         case "logout":
+            request.willWait()
             return logOut(visitor, database)
         default:
             return .reply(Reply.empty)
@@ -171,13 +172,18 @@ public struct Backend: Sendable {
         }
     }
 
-    private func stream(_ form: Form, _ database: Database) -> Verdict<HeavyWork> {
-        if let photo = StreamCommand.wantedPhoto(form) {
-            return .reply(StreamCommand(database: database).photo(photo))
+    private func stream(
+        _ form: Form,
+        _ database: Database,
+        _ request: borrowing Request
+    ) -> Verdict<HeavyWork> {
+        let photo = StreamCommand.wantedPhoto(form)
+        if photo == nil && settings.keepsStream {
+            return .shared(.newestPhotos, gathering: SharedWork.newestPhotos.rawValue)
         }
-        return settings.keepsStream
-            ? .shared(.newestPhotos, gathering: SharedWork.newestPhotos.rawValue)
-            : .reply(StreamCommand(database: database).newest())
+        request.willWait()
+        let command = StreamCommand(database: database)
+        return .reply(photo.map { command.photo($0) } ?? command.newest())
     }
 
     private func newestPhotos(_ database: Database) -> Response {
@@ -188,7 +194,8 @@ public struct Backend: Sendable {
         _ kind: PendingCredentials.Kind,
         _ form: Form,
         _ visitor: Visitor,
-        _ database: Database
+        _ database: Database,
+        _ request: borrowing Request
     ) -> Verdict<HeavyWork> {
         guard let pending = PendingCredentials(kind, Credentials(form), visitor, limiter) else {
             return .reply(Reply.error("Too many attempts. Try again later."))
@@ -197,10 +204,11 @@ public struct Backend: Sendable {
         guard settings.storesPlainPasswords else {
             return .heavy(.credentials(pending))
         }
-        // Where beginning the session takes long, those who log in together would wait for each other.
-        return kind == .login && visitor.beginsSessionPromptly
-            ? .shared(.credentials(pending), gathering: SharedWork.logIns.rawValue)
-            : .reply(answer(pending, database))
+        if kind == .login, Accounts.areLookedUpTogether(pending.credentials), visitor.beginsSessionPromptly {
+            return .shared(.credentials(pending), gathering: SharedWork.logIns.rawValue)
+        }
+        request.willWait()
+        return .reply(answer(pending, database))
     }
 
     private func runPair(

@@ -55,7 +55,8 @@ struct Visitor: Sendable {
         }
     }
 
-    /// Whether beginning a session waits neither for the database nor for a lock that PHP may hold on the present one.
+    /// Whether beginning a session waits neither for the database nor for a lock that PHP may hold on the present one;
+    /// those who log in together would wait for each other.
     var beginsSessionPromptly: Bool {
         if case .files = sessions { sessionID == nil } else { false }
     }

@@ -51,20 +51,18 @@ struct CredentialsCommand {
 
     /// Answers a `login`.
     func logIn(_ pending: PendingCredentials) -> Response {
-        conclude(pending) { () throws(DatabaseError) in try accounts.authenticate(pending.credentials) }
+        conclude(pending, LogEntry(pending)) { () throws(DatabaseError) in
+            try accounts.authenticate(pending.credentials)
+        }
     }
 
     /// Looks the accounts of several `login`s up at once, and returns what answers each of them.
     func logIn(_ group: [PendingCredentials]) -> (_ place: Int) -> Response {
-        let lookups: Result<[Accounts.Lookup], DatabaseError>
-        do throws(DatabaseError) {
-            lookups = .success(try accounts.lookUp(group.map(\.credentials)))
-        } catch {
-            lookups = .failure(error)
-        }
+        let entries = group.map { LogEntry($0) }
+        let lookups = accounts.lookUp(group.map(\.credentials))
         return { place in
-            conclude(group[place]) { () throws(DatabaseError) in
-                accounts.account(try lookups.get()[place], group[place].credentials)
+            conclude(group[place], entries[place]) { () throws(DatabaseError) in
+                try accounts.account(lookups[place], group[place].credentials)
             }
         }
     }
@@ -72,14 +70,15 @@ struct CredentialsCommand {
     /// Answers a `login` by what becomes of its credentials.
     private func conclude(
         _ pending: PendingCredentials,
+        _ entry: LogEntry,
         _ authenticate: () throws(DatabaseError) -> Account?
     ) -> Response {
-        let entry = LogEntry(pending)
         let account: Account?
         do throws(DatabaseError) {
             account = try authenticate()
         } catch {
             pending.permit.map { limiter.returnPermit($0, provedOwner: false) }
+            pending.visitor.trace.outcome = .failed
             entry.write("\(error)")
             return Reply.error("Database error")
         }

@@ -86,7 +86,7 @@ public struct ObservedBackend: Application {
             work.trace.closeStretch(as: .lane)
         }
         let answer = backend.perform(group.map(\.work), worker.database)
-        let (time, hasFailed) = count(worker)
+        let (time, _) = count(worker)
         for work in group {
             work.trace.add(time, to: .database)
             work.trace.closeStretch(as: .work)
@@ -96,9 +96,9 @@ public struct ObservedBackend: Application {
             // Waiting for those that are answered before it.
             trace.closeStretch(as: .lane)
             let response = answer(place)
-            let hasFailedSince = count(worker, trace)
             trace.closeStretch(as: .work)
-            end(trace, response, worker, hasFailed || hasFailedSince)
+            // What of them failed, the commands have said: a connection that was lost and replaced harmed nobody.
+            end(trace, response, worker, false)
             return response
         }
     }
@@ -114,6 +114,7 @@ public struct ObservedBackend: Application {
 
     /// Notes that a client left while its request waited.
     public func abandon(_ work: Work) {
+        backend.abandon(work.work)
         work.trace.closeStretch(as: .lane)
         monitor.end(work.trace, nil)
     }

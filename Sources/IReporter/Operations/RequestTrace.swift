@@ -2,13 +2,13 @@ internal import FastCGI
 
 /// What is noted of one request on its way: what it was, how it ended, and where its time went.
 final class RequestTrace: @unchecked Sendable {
-    // @unchecked: owned by one thread at a time; it changes hands only with its request, in the heavy lane.
+    // @unchecked: owned by one thread at a time; it changes hands only with its request.
 
     /// Where time goes; each moment is counted once.
     enum Phase: Int, CaseIterable {
         /// Receiving the request and reading its form.
         case reading
-        /// Waiting for the heavy lane.
+        /// Waiting for the heavy lane, or for those that are answered together with it.
         case lane
         /// Waiting for the database.
         case database

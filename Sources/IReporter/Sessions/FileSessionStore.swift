@@ -15,8 +15,10 @@ public struct FileSessionStore: Sendable {
 
     /// Seconds from one sweep to the next, as Debian's job has it; a file that is left counts no longer anyway.
     static let sweepInterval = 1800
-    /// Time that a sweep takes of each second.
-    private static let sweepTime = Duration.milliseconds(10)
+    /// Seconds from the start to the first sweep.
+    static let firstSweep = 300
+    /// Milliseconds that a sweep takes of each second; ten times as many if it is not done in time.
+    private static let sweepTime = 10
     private static let sizeLimit = 1 << 20
     private static let lockAttempts = 1000
     private static let lockPause: UInt32 = 5_000
@@ -121,10 +123,15 @@ public struct FileSessionStore: Sendable {
     ///
     /// - Parameter second: counts the calls, of which there is one a second, all by one thread.
     func keepHouse(second: Int) {
-        if second % Self.sweepInterval == 0 {
+        if second % Self.sweepInterval == Self.firstSweep {
             sweep.begin()
         }
-        sweep.advance(for: Self.sweepTime)
+        sweep.advance(for: .milliseconds(isBehind(second) ? Self.sweepTime * 10 : Self.sweepTime))
+    }
+
+    /// Whether a sweep has been under way for so long that files are made faster than it removes them.
+    private func isBehind(_ second: Int) -> Bool {
+        (second - Self.firstSweep) % Self.sweepInterval > Self.sweepInterval / 2
     }
 
     // MARK: Files

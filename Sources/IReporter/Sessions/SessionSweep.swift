@@ -32,13 +32,16 @@ internal import PHPSemantics
 
     /// Begins, unless a sweep is under way or the folder is another's.
     func begin() {
-        var status = stat()
-        guard unsafe listing == nil, unsafe stat(directory, &status) == 0, status.st_uid == geteuid(),
-            status.st_mode & S_ISVTX == 0
-        else {
+        guard unsafe listing == nil else {
             return
         }
         unsafe listing = opendir(directory)
+        var status = stat()
+        if let listing = unsafe listing,
+            unsafe fstat(dirfd(listing), &status) != 0 || status.st_uid != geteuid() || status.st_mode & S_ISVTX != 0
+        {
+            end()
+        }
     }
 
     /// Goes on for about `time`, at least by some files.

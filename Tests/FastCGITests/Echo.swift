@@ -7,6 +7,8 @@ import Synchronization
 struct Echo: Application {
     let performed = Counter()
     let sharedAnswers = Counter()
+    let slowAnswers = Counter()
+    let abandoned = Counter()
 
     final class Counter: Sendable {
         let value = Atomic<Int>(0)
@@ -26,6 +28,10 @@ struct Echo: Application {
             return request.readBody { _ in true } ? .shared(0, gathering: 0) : .abandoned
         case "grouped":
             return request.readBody { _ in true } ? .shared(1, gathering: 1) : .abandoned
+        case "grouped-slow-answer":
+            return request.readBody { _ in true } ? .shared(2, gathering: 1) : .abandoned
+        case "grouped-long":
+            return request.readBody { _ in true } ? .shared(3, gathering: 1) : .abandoned
         case "unread":
             return .reply(text("unread"))
         case let path:
@@ -49,14 +55,22 @@ struct Echo: Application {
     }
 
     func perform(_ group: [Int], _ worker: Int) -> (_ place: Int) -> Response {
-        usleep(100_000)
+        usleep(group.contains(3) ? 1_500_000 : 100_000)
         let number = sharedAnswers.value.wrappingAdd(1, ordering: .relaxed).newValue
         return { place in
-            group[place] == 0 ? text("answer \(number)") : text("\(place + 1) of \(group.count)")
+            if group[place] == 2 {
+                usleep(1_000_000)
+                slowAnswers.value.wrappingAdd(1, ordering: .relaxed)
+            }
+            return group[place] == 0 ? text("answer \(number)") : text("\(place + 1) of \(group.count)")
         }
     }
 
     func decline(_ work: Int) -> Response { text("declined") }
+
+    func abandon(_ work: Int) {
+        abandoned.value.wrappingAdd(1, ordering: .relaxed)
+    }
 
     private func text(_ text: String) -> Response {
         Response(head: Array("Content-Type: text/plain\r\n".utf8), body: Array(text.utf8))

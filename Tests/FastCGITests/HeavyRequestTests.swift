@@ -54,6 +54,97 @@ import Testing
         #expect(replies == places.map { reply($0) })
     }
 
+    @Test func nobodyWaitsForTheAnswersOfTheGroupBefore() throws {
+        let server = try start { $0.workers = 3 }
+        defer { _ = server.stop(within: 10) }
+        let first = try Client(folder.socketPath)
+        first.send(Record.request([("PATH", "grouped-slow-answer")]))
+        usleep(50_000)
+        let second = try Client(folder.socketPath)
+        second.send(Record.request([("PATH", "grouped")]))
+        // Nothing else arrives that could make a thread look.
+        #expect(try second.readReply().output == reply("1 of 1"))
+        #expect(application.slowAnswers.value.load(ordering: .relaxed) == 0)
+        #expect(try first.readReply().output == reply("1 of 1"))
+    }
+
+    /// Two groups that take long, which is as many as there may be with one core.
+    private func holdGroups() throws -> [Client] {
+        try (0..<2).map { _ in
+            let client = try Client(folder.socketPath)
+            client.send(Record.request([("PATH", "grouped-long")]))
+            usleep(150_000)
+            return client
+        }
+    }
+
+    @Test func groupThatTakesLongDoesNotHoldTheNext() throws {
+        let server = try start { $0.workers = 3 }
+        defer { _ = server.stop(within: 10) }
+        let long = try Client(folder.socketPath)
+        long.send(Record.request([("PATH", "grouped-long")]))
+        usleep(50_000)
+        let next = try Client(folder.socketPath)
+        next.send(Record.request([("PATH", "grouped")]))
+        #expect(try next.readReply().output == reply("1 of 1"))
+        // The number of groups that were done is its own.
+        #expect(application.sharedAnswers.value.load(ordering: .relaxed) == 1)
+        #expect(try long.readReply().output == reply("1 of 1"))
+    }
+
+    @Test func requestsThatWaitTooLongForAGroupAreDeclined() throws {
+        let server = try start {
+            $0.workers = 4
+            $0.heavyWait = -1
+        }
+        defer { _ = server.stop(within: 10) }
+        let held = try holdGroups()
+        let client = try Client(folder.socketPath)
+        client.send(Record.request([("PATH", "grouped")]))
+        usleep(50_000)
+        server.expireWaiting()
+        #expect(try client.readReply().output == reply("declined"))
+        for client in held {
+            #expect(try client.readReply().output == reply("1 of 1"))
+        }
+    }
+
+    @Test func requestsBeyondTheRoomOfAGatheringAreDeclined() throws {
+        let server = try start {
+            $0.workers = 4
+            $0.heavyQueue = 1
+        }
+        defer { _ = server.stop(within: 10) }
+        let held = try holdGroups()
+        let clients = try (0..<2).map { _ in try Client(folder.socketPath) }
+        for client in clients {
+            client.send(Record.request([("PATH", "grouped")]))
+            usleep(50_000)
+        }
+        #expect(try clients[1].readReply().output == reply("declined"))
+        for client in held + [clients[0]] {
+            #expect(try client.readReply().output == reply("1 of 1"))
+        }
+    }
+
+    @Test func clientThatLeftIsInNoGroup() throws {
+        let server = try start { $0.workers = 4 }
+        defer { _ = server.stop(within: 10) }
+        let held = try holdGroups()
+        do {
+            let leaver = try Client(folder.socketPath)
+            leaver.send(Record.request([("PATH", "grouped")]))
+            usleep(50_000)
+        }
+        let patient = try Client(folder.socketPath)
+        patient.send(Record.request([("PATH", "grouped")]))
+        #expect(try patient.readReply().output == reply("1 of 1"))
+        #expect(application.abandoned.value.load(ordering: .relaxed) == 1)
+        for client in held {
+            #expect(try client.readReply().output == reply("1 of 1"))
+        }
+    }
+
     @Test func heavyRequestsDoNotHoldQuickOnes() throws {
         let server = try start()
         defer { _ = server.stop(within: 10) }

@@ -36,7 +36,7 @@ final class Gathering<Waiter: Sendable>: Sendable {
         self.capacity = capacity
     }
 
-    /// Adds a request; `claim` has to be called after it. False, and nothing added, if too many wait.
+    /// Adds a request, after which `claim` has to be called; false, and nothing added, if too many wait.
     func add(_ waiter: Waiter) -> Bool {
         state.withLock { state in
             guard state.waiting.count < capacity else {

@@ -121,6 +121,7 @@ import Testing
         for name in ["漢字", "é", "caf\u{e9}", String(repeating: "n", count: 256)] {
             #expect(!Accounts.areLookedUpTogether(Self.credentials(name, "x")))
         }
+        #expect(!Accounts.areLookedUpTogether(Self.credentials("bob", String(repeating: "x", count: 256))))
         for name in ["", "bob", "bob\0", String(repeating: "n", count: 255)] {
             #expect(Accounts.areLookedUpTogether(Self.credentials(name, "é")))
         }

@@ -4,8 +4,8 @@ extension Accounts {
     /// How many log-ins are looked up at once, at most.
     static let groupLimit = 16
 
-    /// Longer names are looked up by themselves; no column of the tutorial's holds one.
-    private static let longestName = 255
+    /// Who sends a longer name or password is looked up alone: nobody's is so long, and those who wait take memory.
+    private static let longestField = 255
 
     // The last column tells which of the names a row has, as the column's collation sees it, and is worked out only for
     // the rows that are found. `<=>` is never NULL, which an empty name could be in Oracle's mode.
@@ -30,7 +30,8 @@ extension Accounts {
     /// Whether credentials may be looked up together with others: a name that the column's character set lacks would
     /// spoil the statement for all.
     static func areLookedUpTogether(_ credentials: Credentials) -> Bool {
-        credentials.username.count <= longestName && credentials.username.allSatisfy { $0 < 0x80 }
+        credentials.username.count <= longestField && credentials.password.count <= longestField
+            && credentials.username.allSatisfy { $0 < 0x80 }
     }
 
     /// Looks up what several credentials, at most `groupLimit`, need; `account` tells of each what comes of it.

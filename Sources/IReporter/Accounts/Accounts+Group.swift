@@ -4,26 +4,27 @@ extension Accounts {
     /// How many log-ins are looked up at once, at most.
     static let groupLimit = 16
 
-    /// Who sends a longer name or password is looked up alone: nobody's is so long, and those who wait take memory.
+    /// Who sends a longer name or password is looked up alone, since those who wait take memory.
     private static let longestField = 255
 
     // The last column tells which of the names a row has, as the column's collation sees it, and is worked out only for
     // the rows that are found. `<=>` is never NULL, which an empty name could be in Oracle's mode.
     private static let rowsOfGroup: StaticString = """
-        SELECT IdUser, username, pass, CAST(pass AS BINARY), (username <=> ?) << 0 | (username <=> ?) << 1 | (username <=> ?) << 2 | (username <=> ?) << 3 \
+        SELECT IdUser, username, pass, CAST(pass AS BINARY), \
+        (username <=> ?) << 0 | (username <=> ?) << 1 | (username <=> ?) << 2 | (username <=> ?) << 3 \
         | (username <=> ?) << 4 | (username <=> ?) << 5 | (username <=> ?) << 6 | (username <=> ?) << 7 \
         | (username <=> ?) << 8 | (username <=> ?) << 9 | (username <=> ?) << 10 | (username <=> ?) << 11 \
         | (username <=> ?) << 12 | (username <=> ?) << 13 | (username <=> ?) << 14 | (username <=> ?) << 15 \
         FROM login WHERE username IN (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
-    /// What is known of an account before its password is compared.
+    /// What looking credentials up gave.
     enum Lookup {
-        /// All rows of its name.
+        /// All rows of the name, whose passwords are still to be compared.
         case rows([AccountRow])
-        /// All.
+        /// The account, or that there is none with this password.
         case account(Account?)
-        /// Nothing.
+        /// Why nothing is known.
         case failed(DatabaseError)
     }
 

@@ -40,8 +40,9 @@ public struct Request: ~Copyable {
         return value
     }
 
-    /// Shorter bodies come along with the request's head.
-    private static let promptBytes = 16_384
+    /// Shorter bodies come along with the request's head: the web server has them whole, and a socket's buffer takes
+    /// as much.
+    private static let promptBytes = 131_072
 
     /// Reads the body to its end, handing over its bytes piece by piece.
     ///

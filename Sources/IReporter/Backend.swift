@@ -48,9 +48,6 @@ public struct Backend: Sendable {
         let visitor = Visitor(request, sessions: sessions, cookieMaxAge: cookieMaxAge, trace: trace)
         var files = UploadReceiver(visitor: visitor, uploads: uploads, database: database)
         var parser = FormParser(contentType: request.parameter("CONTENT_TYPE"), limits: settings.form)
-        if parser.mayHaveFiles {
-            request.willWait()
-        }
         let isWhole = request.readBody { bytes in
             parser.push(bytes, files: &files)
             return true
@@ -144,7 +141,9 @@ public struct Backend: Sendable {
         case "login":
             return credentials(.login, form, visitor, database, request)
         case "upload":
-            request.willWait()
+            if !visitor.readsSessionPromptly {
+                request.willWait()
+            }
             return UploadCommand.accept(form, visitor, &files)
         case "stream":
             return stream(form, database, request)

@@ -55,6 +55,11 @@ struct Visitor: Sendable {
         }
     }
 
+    /// Whether reading the session waits for nothing but, rarely, a lock that PHP holds on it.
+    var readsSessionPromptly: Bool {
+        if case .files = sessions { true } else { sessionID == nil }
+    }
+
     /// Whether beginning a session waits neither for the database nor for a lock that PHP may hold on the present one;
     /// those who log in together would wait for each other.
     var beginsSessionPromptly: Bool {

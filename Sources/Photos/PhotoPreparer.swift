@@ -63,6 +63,8 @@ public struct PhotoPreparer: Sendable {
         let start = ContinuousClock.now
         let thumbnailFile = try directory.makeTemporary(in: received.folder)
         try thumbnailFile.write(thumbnailBytes)
+        // Under way while the other one is waited for.
+        thumbnailFile.startSynchronizing()
         try photoFile.synchronize()
         try thumbnailFile.synchronize()
         return PreparedPhoto(photo: photoFile, thumbnail: thumbnailFile, flushTime: ContinuousClock.now - start)

@@ -6,8 +6,8 @@ internal import Synchronization
 /// One byte for each descriptor, set and cleared by the thread that owns the connection, without a lock. It only
 /// serves to tell how many requests wait, so descriptors beyond its size are simply not counted.
 final class ArmedConnections: Sendable {
-    private static let capacity = 16_384
-    private let flags = InlineArray<16_384, Atomic<UInt8>> { _ in Atomic(0) }
+    private static let capacity = 65_536
+    private let flags = InlineArray<65_536, Atomic<UInt8>> { _ in Atomic(0) }
 
     /// Notes that a connection is about to wait in the poller, or has left it.
     func set(_ descriptor: Int32, _ isArmed: Bool) {

@@ -34,6 +34,8 @@ final class ConnectionPoller: Sendable {
     private let isAccepting = Atomic<Bool>(true)
     /// Whether new connections are left waiting, because there was no room for one.
     private let isPaused = Atomic<Bool>(false)
+    /// Whether that has been so since somebody asked last.
+    private let wasPaused = Atomic<Bool>(false)
 
     /// Makes the set and adds the listening sockets.
     ///
@@ -91,7 +93,7 @@ final class ConnectionPoller: Sendable {
             return unsafe read(nudges, &count, 8) == 8 ? .nudged : .timeout
         }
         if let listener = listeners.first(where: { $0.descriptor == descriptor }) {
-            acceptPending(from: listener)
+            acceptPending(from: listener, limit: connectionLimit)
             return .accepted
         }
         armed.set(descriptor, false)
@@ -104,7 +106,7 @@ final class ConnectionPoller: Sendable {
     func waiting() -> (idle: Int, ready: Int) {
         if isAccepting.load(ordering: .relaxed) {
             for listener in listeners {
-                acceptPending(from: listener)
+                acceptPending(from: listener, limit: connectionLimit)
             }
         }
         return armed.count()
@@ -123,47 +125,63 @@ final class ConnectionPoller: Sendable {
     /// Hears that a connection was closed by whoever owned it.
     func connectionClosed() {
         open.wrappingSubtract(1, ordering: .relaxed)
+        resumeAccepting()
     }
 
-    /// Looks for new connections again if there was no room for one; to be called now and then, and not after
-    /// `stopAccepting`.
-    ///
-    /// - Returns: whether there was no room since the last call.
-    func resumeAccepting() -> Bool {
-        guard isPaused.exchange(false, ordering: .acquiringAndReleasing) else {
-            return false
+    /// Looks for new connections again if there was no room for one; to be called now and then, since what took the room
+    /// may have been no connection.
+    func resumeAccepting() {
+        guard isPaused.load(ordering: .relaxed), isPaused.exchange(false, ordering: .acquiringAndReleasing) else {
+            return
         }
         for listener in listeners {
             _ = watch(listener)
         }
-        return true
+        // Whoever stops has said so before it took the sockets out of the set.
+        if !isAccepting.load(ordering: .sequentiallyConsistent) {
+            unwatchListeners()
+        }
     }
 
-    /// Leaves new connections waiting in the listening sockets.
+    /// Whether new connections had to wait since the last call.
+    func hadNoRoom() -> Bool {
+        wasPaused.exchange(false, ordering: .relaxed)
+    }
+
+    /// Leaves new connections waiting in the listening sockets, if there are any.
     ///
     /// Nothing can be taken until something is closed, and a ready listening socket in the set would keep every thread
     /// spinning.
-    private func pauseAccepting() {
+    private func pauseAccepting(_ listener: ListeningSocket) {
+        var poll = pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)
+        guard unsafe Glibc.poll(&poll, 1, 0) > 0 else {
+            return
+        }
+        wasPaused.store(true, ordering: .relaxed)
+        unwatchListeners()
+        // Only now: whoever sees it adds them again.
+        isPaused.store(true, ordering: .releasing)
+    }
+
+    private func unwatchListeners() {
         for listener in listeners {
             _ = control(EPOLL_CTL_DEL, listener.descriptor, 0)
         }
-        // Only now: whoever sees it adds them again.
-        isPaused.store(true, ordering: .releasing)
     }
 
     /// Takes no new connections any more, after taking all that wait where the socket is ours.
     ///
     /// - Parameter leavingQueue: leave what waits, and what is still to come, to a successor.
     func stopAccepting(leavingQueue: Bool) {
-        isAccepting.store(false, ordering: .relaxed)
-        for listener in listeners {
-            if !leavingQueue {
+        isAccepting.store(false, ordering: .sequentiallyConsistent)
+        if !leavingQueue {
+            for listener in listeners {
                 listener.refuseNewConnections()
             }
-            _ = control(EPOLL_CTL_DEL, listener.descriptor, 0)
-            if listener.isOwn && !leavingQueue {
-                acceptPending(from: listener)
-            }
+        }
+        unwatchListeners()
+        for listener in listeners where listener.isOwn && !leavingQueue {
+            acceptPending(from: listener, limit: .max)
         }
     }
 
@@ -197,10 +215,10 @@ final class ConnectionPoller: Sendable {
     /// Takes *everything* that waits into the set.
     ///
     /// Serving one and coming back for the next would let kept connections that are always busy starve new ones.
-    private func acceptPending(from listener: ListeningSocket) {
+    private func acceptPending(from listener: ListeningSocket, limit: Int) {
         while true {
-            guard open.load(ordering: .relaxed) < connectionLimit else {
-                pauseAccepting()
+            guard open.load(ordering: .relaxed) < limit else {
+                pauseAccepting(listener)
                 return
             }
             let connection = accept4(listener.descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
@@ -209,7 +227,7 @@ final class ConnectionPoller: Sendable {
                 case EINTR, ECONNABORTED:
                     continue
                 case EMFILE, ENFILE, ENOMEM, ENOBUFS:
-                    pauseAccepting()
+                    pauseAccepting(listener)
                     return
                 default:
                     return

@@ -77,8 +77,11 @@ internal import Glibc
     }
 
     /// True if the web server has given the request up: it closes the connection when its client leaves.
-    var isAbandoned: Bool {
-        var poll = pollfd(fd: connection, events: Int16(POLLRDHUP), revents: 0)
+    ///
+    /// - Parameter afterShutdown: whether we may have shut the receiving side ourselves, which then says nothing.
+    func isAbandoned(afterShutdown: Bool) -> Bool {
+        var poll = pollfd(fd: connection, events: afterShutdown ? 0 : Int16(POLLRDHUP), revents: 0)
+        // That both sides are shut is told without being asked for.
         return unsafe Glibc.poll(&poll, 1, 0) > 0
     }
 

@@ -62,7 +62,7 @@ public final class Server<App: Application>: Sendable {
         for occupation in occupations.dropFirst(options.workers) {
             started.append(try WorkerThread(name: occupation.name) { self.workHeavily(occupation) })
         }
-        if options.workers > options.concurrency {
+        if options.workers > options.concurrency || !gatherings.isEmpty {
             let all = workers.map(\.turn)
             started.append(
                 try WorkerThread(name: "watcher") {
@@ -98,13 +98,12 @@ public final class Server<App: Application>: Sendable {
         }
     }
 
-    /// Takes new connections again if there were too many; they wait until then.
+    /// Takes new connections again that had to wait because there were too many; to be called now and then.
     ///
-    /// To be called now and then, by the thread that stops the server.
-    ///
-    /// - Returns: whether there were too many since the last call.
+    /// - Returns: whether some had to wait since the last call.
     public func resumeAccepting() -> Bool {
         poller.resumeAccepting()
+        return poller.hadNoRoom()
     }
 
     /// Gives up requests that have run for longer than `ServerOptions.requestLimit`.
@@ -300,7 +299,7 @@ public final class Server<App: Application>: Sendable {
 
     /// Ends a request whose client has left; doing its work would store what nobody was told of.
     private func dropIfAbandoned(_ request: WaitingRequest, buffer: inout [UInt8]) -> Bool {
-        guard request.exchange.isAbandoned else {
+        guard request.exchange.isAbandoned(afterShutdown: isDraining.load(ordering: .relaxed)) else {
             return false
         }
         application.abandon(work(of: request))

@@ -23,9 +23,12 @@ public struct ServerOptions: Sendable {
         heavyWorkers = min(max(processors * 2, 2), 16)
     }
 
-    /// How many connections may be open at a time, of so many files: each thread needs some for itself, for the
-    /// database, sessions and photos, and a request whose session cannot be opened would be worse off than one that waits.
+    /// How many connections may be open at a time, of so many files.
+    ///
+    /// Each thread needs some files for itself, for the database, sessions and photos, and each heavy request that waits
+    /// may have received a file. A request that finds none left would be worse off than one that waits.
     func connectionLimit(ofFiles count: Int) -> Int {
-        max(count - 8 * (workers + heavyWorkers) - 32, count / 4)
+        let room = count - 8 * (workers + heavyWorkers) - 32
+        return max(room - min(heavyQueue, room / 2), 16)
     }
 }

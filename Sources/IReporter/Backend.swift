@@ -48,6 +48,9 @@ public struct Backend: Sendable {
         let visitor = Visitor(request, sessions: sessions, cookieMaxAge: cookieMaxAge, trace: trace)
         var files = UploadReceiver(visitor: visitor, uploads: uploads, database: database)
         var parser = FormParser(contentType: request.parameter("CONTENT_TYPE"), limits: settings.form)
+        if parser.mayHaveFiles && !visitor.readsSessionPromptly {
+            request.willWait()
+        }
         let isWhole = request.readBody { bytes in
             parser.push(bytes, files: &files)
             return true

@@ -63,8 +63,6 @@ public struct PhotoPreparer: Sendable {
         let start = ContinuousClock.now
         let thumbnailFile = try directory.makeTemporary(in: received.folder)
         try thumbnailFile.write(thumbnailBytes)
-        // Under way while the other one is waited for.
-        thumbnailFile.startSynchronizing()
         try photoFile.synchronize()
         try thumbnailFile.synchronize()
         return PreparedPhoto(photo: photoFile, thumbnail: thumbnailFile, flushTime: ContinuousClock.now - start)

@@ -56,7 +56,7 @@ struct Service {
         Log.write("ready, listening on \(sockets[0].address)")
         manager.ready()
 
-        let end = wait(server, backend, monitor)
+        let end = wait(server, statusServer, backend, monitor)
         let isExchange = end == .exchange
         Log.write(isExchange ? "making way for the successor" : "stopping")
         let isClean = server.stop(within: settings.stopSeconds, handingOver: isExchange)
@@ -73,7 +73,12 @@ struct Service {
     }
 
     /// Does what is to be done now and then, until a signal ends it.
-    private func wait(_ server: Server<ObservedBackend>, _ backend: Backend, _ monitor: Monitor) -> End {
+    private func wait(
+        _ server: Server<ObservedBackend>,
+        _ statusServer: Server<StatusApplication>?,
+        _ backend: Backend,
+        _ monitor: Monitor
+    ) -> End {
         backend.removeStaleTemporaries()
         startHousekeeping(backend)
         var ticks = 0
@@ -94,8 +99,9 @@ struct Service {
                 break
             }
             server.expireWaiting()
+            _ = statusServer?.resumeAccepting()
             if server.resumeAccepting(), ticks >= nextWarning {
-                Log.write("new connections have to wait: there are as many as the limit of open files has room for")
+                Log.write("new connections have to wait: too many for the limit of open files, or memory is short")
                 nextWarning = ticks + 60
             }
             monitor.note(server.giveUpOverdue())

@@ -55,7 +55,7 @@ struct Echo: Application {
     }
 
     func perform(_ group: [Int], _ worker: Int) -> (_ place: Int) -> Response {
-        usleep(group.contains(3) ? 1_500_000 : 100_000)
+        usleep(group.contains(3) ? 2_500_000 : 100_000)
         let number = sharedAnswers.value.wrappingAdd(1, ordering: .relaxed).newValue
         return { place in
             if group[place] == 2 {

@@ -59,7 +59,7 @@ import Testing
         defer { _ = server.stop(within: 10) }
         let first = try Client(folder.socketPath)
         first.send(Record.request([("PATH", "grouped-slow-answer")]))
-        usleep(50_000)
+        wait(server, requests: 1)
         let second = try Client(folder.socketPath)
         second.send(Record.request([("PATH", "grouped")]))
         // Nothing else arrives that could make a thread look.
@@ -68,12 +68,21 @@ import Testing
         #expect(try first.readReply().output == reply("1 of 1"))
     }
 
+    /// Waits until a server has read so many requests, and had time to do with them what it does at once.
+    private func wait(_ server: Server<Echo>, requests: Int) {
+        for _ in 0..<1000 where server.statistics.requests < requests {
+            usleep(5_000)
+        }
+        usleep(50_000)
+    }
+
     /// Two groups that take long, which is as many as there may be with one core.
-    private func holdGroups() throws -> [Client] {
-        try (0..<2).map { _ in
+    private func holdGroups(_ server: Server<Echo>) throws -> [Client] {
+        try (1...2).map { number in
             let client = try Client(folder.socketPath)
             client.send(Record.request([("PATH", "grouped-long")]))
-            usleep(150_000)
+            wait(server, requests: number)
+            usleep(100_000)
             return client
         }
     }
@@ -83,7 +92,7 @@ import Testing
         defer { _ = server.stop(within: 10) }
         let long = try Client(folder.socketPath)
         long.send(Record.request([("PATH", "grouped-long")]))
-        usleep(50_000)
+        wait(server, requests: 1)
         let next = try Client(folder.socketPath)
         next.send(Record.request([("PATH", "grouped")]))
         #expect(try next.readReply().output == reply("1 of 1"))
@@ -98,10 +107,10 @@ import Testing
             $0.heavyWait = -1
         }
         defer { _ = server.stop(within: 10) }
-        let held = try holdGroups()
+        let held = try holdGroups(server)
         let client = try Client(folder.socketPath)
         client.send(Record.request([("PATH", "grouped")]))
-        usleep(50_000)
+        wait(server, requests: 3)
         server.expireWaiting()
         #expect(try client.readReply().output == reply("declined"))
         for client in held {
@@ -115,11 +124,11 @@ import Testing
             $0.heavyQueue = 1
         }
         defer { _ = server.stop(within: 10) }
-        let held = try holdGroups()
+        let held = try holdGroups(server)
         let clients = try (0..<2).map { _ in try Client(folder.socketPath) }
-        for client in clients {
+        for (number, client) in clients.enumerated() {
             client.send(Record.request([("PATH", "grouped")]))
-            usleep(50_000)
+            wait(server, requests: 3 + number)
         }
         #expect(try clients[1].readReply().output == reply("declined"))
         for client in held + [clients[0]] {
@@ -130,11 +139,11 @@ import Testing
     @Test func clientThatLeftIsInNoGroup() throws {
         let server = try start { $0.workers = 4 }
         defer { _ = server.stop(within: 10) }
-        let held = try holdGroups()
+        let held = try holdGroups(server)
         do {
             let leaver = try Client(folder.socketPath)
             leaver.send(Record.request([("PATH", "grouped")]))
-            usleep(50_000)
+            wait(server, requests: 3)
         }
         let patient = try Client(folder.socketPath)
         patient.send(Record.request([("PATH", "grouped")]))

@@ -47,10 +47,18 @@ extension Accounts {
         } catch {
             return group.map { _ in .failed(error) }
         }
+        var outage: DatabaseError?
         return group.map { credentials in
+            if let outage {
+                return .failed(outage)
+            }
             do throws(DatabaseError) {
                 return .account(try authenticate(credentials))
             } catch {
+                if case .unavailable = error {
+                    // Nobody is to wait for it once more.
+                    outage = error
+                }
                 return .failed(error)
             }
         }

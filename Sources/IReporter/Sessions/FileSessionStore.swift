@@ -17,8 +17,8 @@ public struct FileSessionStore: Sendable {
     static let sweepInterval = 1800
     /// Seconds from the start to the first sweep.
     static let firstSweep = 300
-    /// Milliseconds that a sweep takes of each second; ten times as many if it is not done in time.
-    private static let sweepTime = 10
+    /// Time that a sweep takes of each second, and after a quarter of an hour, since files may be made faster than that.
+    private static let sweepTime = (first: Duration.milliseconds(10), later: Duration.milliseconds(100))
     private static let sizeLimit = 1 << 20
     private static let lockAttempts = 1000
     private static let lockPause: UInt32 = 5_000
@@ -74,8 +74,8 @@ public struct FileSessionStore: Sendable {
         guard let previous, let old = FileDescriptor(unsafe open(path(of: previous), Self.readFlags)) else {
             return try create(SessionData(), user)
         }
-        // Waited for once: what it held comes along, and it ends, before anybody else can use it.
-        let isOurs = lock(old, LOCK_EX) && acceptableAge(of: old) != nil
+        // Waited for once: what it held comes along, and it ends, before PHP can use it again.
+        let isOurs = lock(old, LOCK_SH) && acceptableAge(of: old) != nil
         let data = isOurs ? old.readAll(limit: Self.sizeLimit).map { SessionData(decoding: $0) } : nil
         let id = try create(data ?? SessionData(), user)
         end(previous, old)
@@ -126,12 +126,7 @@ public struct FileSessionStore: Sendable {
         if second % Self.sweepInterval == Self.firstSweep {
             sweep.begin()
         }
-        sweep.advance(for: .milliseconds(isBehind(second) ? Self.sweepTime * 10 : Self.sweepTime))
-    }
-
-    /// Whether a sweep has been under way for so long that files are made faster than it removes them.
-    private func isBehind(_ second: Int) -> Bool {
-        (second - Self.firstSweep) % Self.sweepInterval > Self.sweepInterval / 2
+        sweep.advance(for: sweep.steps < 900 ? Self.sweepTime.first : Self.sweepTime.later)
     }
 
     // MARK: Files

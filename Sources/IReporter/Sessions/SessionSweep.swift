@@ -11,6 +11,8 @@ internal import PHPSemantics
     private let lifetime: Int
     /// The folder as far as it has been read; nil between two sweeps.
     private var listing: OpaquePointer?
+    /// How often the present sweep has been resumed.
+    private(set) var steps = 0
 
     private static let prefix = Array("sess_".utf8)
     /// Files from one look at the clock to the next.
@@ -36,6 +38,7 @@ internal import PHPSemantics
             return
         }
         unsafe listing = opendir(directory)
+        steps = 0
         var status = stat()
         if let listing = unsafe listing,
             unsafe fstat(dirfd(listing), &status) != 0 || status.st_uid != geteuid() || status.st_mode & S_ISVTX != 0
@@ -49,6 +52,7 @@ internal import PHPSemantics
         guard let listing = unsafe listing else {
             return
         }
+        steps += 1
         let start = ContinuousClock.now
         repeat {
             for _ in 0..<Self.stride {

@@ -21,6 +21,9 @@ public struct FormParser {
         }
     }
 
+    /// Whether the body may bring files.
+    public var mayHaveFiles: Bool { multipart != nil }
+
     /// Whether the body is beyond a limit, so that the rest of it changes nothing any more.
     public var isTooLarge: Bool {
         bodyBytes > limits.bodyBytes || urlEncoded?.isTooLarge ?? false || multipart?.isTooLarge ?? false

@@ -69,12 +69,6 @@ struct FileDescriptor: ~Copyable, Sendable {
         return bytes
     }
 
-    /// Lets the system begin to put on the disk what was written, and waits for nothing.
-    func startSynchronizing() {
-        // What is not written yet Linux begins to write before it could forget it.
-        posix_fadvise(raw, 0, 0, POSIX_FADV_DONTNEED)
-    }
-
     /// Waits until the file and its size, mode and owner are on the disk.
     func synchronize() throws(PhotoError) {
         let raw = raw

@@ -64,9 +64,6 @@ public final class TemporaryFile {
         return bytes
     }
 
-    /// Begins to put the contents on the disk.
-    func startSynchronizing() { file.startSynchronizing() }
-
     /// Waits until the contents are on the disk.
     func synchronize() throws(PhotoError) { try file.synchronize() }
 

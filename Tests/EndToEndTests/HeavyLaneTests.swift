@@ -61,6 +61,39 @@ import Testing
         )
     }
 
+    @Test func whoLeavesWhileWaitingHasUsedNoAttempt() throws {
+        let settings = [
+            "IREPORTER_HEAVY_WORKERS": "1", "IREPORTER_LOGIN_ATTEMPTS": "3", "IREPORTER_ATTEMPT_SECONDS": "86400",
+        ]
+        let site = try Site(.current, on: Servers.utf8mb4(), settings: settings)
+        var bob = try site.client()
+        try bob.register("bob")
+        let url = try ContractURL(site.url)
+        let lock = try TableLock(site)
+        let first = Crowd(1) { _ in
+            var client = SiteClient(url)
+            return try client.post(["command": "login", "username": "bob", "password": "secret"])
+        }
+        #expect(waitUntil(within: 30) { lock.waiting == 1 })
+        let wrong = [("command", "login"), ("username", "bob"), ("password", "wrong")]
+        let request = ContractRequest(body: .form(wrong.map { ($0, Template(bytes: $1.utf8)) }))
+        let wire = try #require(WireRequest(request, to: url, scope: Scope(prefix: ""), jar: CookieJar()))
+        for _ in 1...2 {
+            #expect(throws: (any Error).self, "it waits") {
+                var leaver = HTTPClient(url: url, timeout: .seconds(1))
+                _ = try leaver.exchange(wire)
+            }
+        }
+        try lock.release()
+        #expect(try first.wait() == [#"{"result":[{"IdUser":"1","username":"bob"}]}"#])
+        var guesser = try site.client()
+        let replies = try (1...4).map { _ in
+            try guesser.post(["command": "login", "username": "bob", "password": "wrong"])
+        }
+        let failed = #"{"error":"Authorization failed"}"#
+        #expect(replies == [failed, failed, failed, #"{"error":"Too many attempts. Try again later."}"#])
+    }
+
     private static func pair(_ script: String, _ fields: [(String, String)]) -> ContractRequest {
         ContractRequest(
             path: Template(bytes: script.utf8),

@@ -70,8 +70,10 @@ import Testing
 
     /// Waits until a server has read so many requests, and had time to do with them what it does at once.
     private func wait(_ server: Server<Echo>, requests: Int) {
-        for _ in 0..<1000 where server.statistics.requests < requests {
+        var attempts = 0
+        while server.statistics.requests < requests, attempts < 1000 {
             usleep(5_000)
+            attempts += 1
         }
         usleep(50_000)
     }

@@ -79,7 +79,7 @@ public struct ObservedBackend: Application {
 
     /// Does what requests have in common that are answered together.
     ///
-    /// Time that passes for the group is counted as each one's.
+    /// Time that passes for the group, the answers of those before it included, is counted as each one's.
     public func perform(_ group: [Work], _ worker: Worker) -> (_ place: Int) -> Response {
         worker.database.interruption.reset()
         for work in group {
@@ -87,15 +87,10 @@ public struct ObservedBackend: Application {
         }
         let answer = backend.perform(group.map(\.work), worker.database)
         let (time, _) = count(worker)
-        for work in group {
-            work.trace.add(time, to: .database)
-            work.trace.closeStretch(as: .work)
-        }
         return { place in
             let trace = group[place].trace
-            // Waiting for those that are answered before it.
-            trace.closeStretch(as: .lane)
             let response = answer(place)
+            trace.add(time, to: .database)
             trace.closeStretch(as: .work)
             // What of them failed, the commands have said: a connection that was lost and replaced harmed nobody.
             end(trace, response, worker, false)

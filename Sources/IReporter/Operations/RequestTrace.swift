@@ -8,7 +8,7 @@ final class RequestTrace: @unchecked Sendable {
     enum Phase: Int, CaseIterable {
         /// Receiving the request and reading its form.
         case reading
-        /// Waiting for the heavy lane, or for those that are answered together with it.
+        /// Waiting for the heavy lane, or until it is answered together with others.
         case lane
         /// Waiting for the database.
         case database

@@ -63,6 +63,9 @@ final class KeptStream: Sendable {
 
     /// The reply for requests that have arrived by now.
     ///
+    /// Several threads may ask at once, and a list may then take the place of one that was read after it: it has to be
+    /// proved all the same, and its age counts from before it was read.
+    ///
     /// - Throws: what the database throws.
     func newest(_ database: Database) throws(DatabaseError) -> Response {
         let start = ContinuousClock.now

@@ -10,12 +10,12 @@
 # What the Swift toolchain itself loads and links with, then the libraries of Package.swift.
 packages_to_build=(
     libncurses6 libsqlite3-0 libcurl4 libxml2 libc6-dev libstdc++-12-dev binutils pkg-config
-    libfcgi-dev libmariadb-dev libssl-dev libturbojpeg0-dev libpng-dev
+    libmariadb-dev libssl-dev libturbojpeg0-dev libpng-dev
 )
 # dpkg-shlibdeps and what it calls.
 packages_to_package=(dpkg-dev binutils git gzip xz-utils)
 packages_to_run=(nginx mariadb-server-core mariadb-client-core curl)
-packages_to_measure=(php8.2-fpm php8.2-mysql php8.2-gd gcc imagemagick procps python3 wrk)
+packages_to_measure=(php8.2-fpm php8.2-mysql php8.2-gd gcc libfcgi-dev imagemagick procps python3 wrk)
 packages_to_test=(
     php8.2-fpm php8.2-cli php8.2-mysql php8.2-gd imagemagick libimage-exiftool-perl openssl
     procps wrk shellcheck valgrind mariadb-client spawn-fcgi systemd lintian man-db bsdextrautils bash-completion file

@@ -1,4 +1,4 @@
-internal import CFastCGI
+internal import CLinux
 internal import Glibc
 internal import Synchronization
 
@@ -65,9 +65,9 @@ final class ConnectionPoller: Sendable {
     }
 
     deinit {
-        close(epoll)
-        close(wakeUp)
-        close(nudges)
+        Glibc.close(epoll)
+        Glibc.close(wakeUp)
+        Glibc.close(nudges)
     }
 
     /// Connections taken since the start.
@@ -118,12 +118,12 @@ final class ConnectionPoller: Sendable {
         if !control(EPOLL_CTL_MOD, connection, Self.connectionEvents) {
             armed.set(connection, false)
             close(connection)
-            connectionClosed()
         }
     }
 
-    /// Hears that a connection was closed by whoever owned it.
-    func connectionClosed() {
+    /// Closes a connection the caller owns.
+    func close(_ connection: Int32) {
+        Glibc.close(connection)
         open.wrappingSubtract(1, ordering: .relaxed)
         resumeAccepting()
     }
@@ -240,7 +240,6 @@ final class ConnectionPoller: Sendable {
             if !control(EPOLL_CTL_ADD, connection, Self.connectionEvents) {
                 armed.set(connection, false)
                 close(connection)
-                connectionClosed()
             }
         }
     }

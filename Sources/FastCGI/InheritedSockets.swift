@@ -1,4 +1,4 @@
-internal import CFastCGI
+internal import CLinux
 internal import Glibc
 
 /// The listening sockets that this process was started with.

@@ -1,4 +1,4 @@
-internal import CFastCGI
+internal import CLinux
 internal import Glibc
 
 /// A listening socket: bound here, or inherited from systemd or a spawner.

@@ -1,14 +1,9 @@
-internal import CFastCGI
 internal import Glibc
 
-/// Readies the process for serving: the library, its signal handlers undone, and as many descriptors as allowed.
+/// Readies the process for serving: as many descriptors as allowed, and no end by a peer that has left.
 func prepareProcess() {
-    FCGX_Init()
-    // The library installs handlers for these; SIGTERM and SIGUSR1 belong to the program, and a peer that
-    // has left is noticed by the failed write.
+    // The failed write tells as well.
     signal(SIGPIPE, SIG_IGN)
-    signal(SIGUSR1, SIG_DFL)
-    signal(SIGTERM, SIG_DFL)
     var limit = rlimit()
     if unsafe getrlimit(openFiles, &limit) == 0 {
         limit.rlim_cur = limit.rlim_max

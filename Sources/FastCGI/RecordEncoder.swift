@@ -1,19 +1,10 @@
 /// Encodes the records of a reply as FastCGI 1.0 lays them out (section 3.3 of the specification).
 ///
-/// Requests are read by libfcgi; replies are written here, because a reply then leaves in one system call
-/// whatever its size, and because the last record of a drained connection has to leave in that same call
+/// A reply leaves in one system call whatever its size, and so does the last record of a drained connection
 /// (see `appendFarewell`).
 enum RecordEncoder {
-    /// Bytes of a record header.
-    static let headerLength = 8
     /// The most content one record is given: the largest multiple of eight that the 16-bit length holds.
     static let maximumContentLength = 65_528
-
-    private enum RecordType: UInt8 {
-        case endRequest = 3
-        case standardOutput = 6
-        case getValuesResult = 10
-    }
 
     /// Appends a whole reply: standard output in as many records as needed, its empty closing record, and
     /// `END_REQUEST` with application status 0 and `REQUEST_COMPLETE`.
@@ -26,7 +17,7 @@ enum RecordEncoder {
         while remaining > 0 {
             let length = min(remaining, maximumContentLength)
             let padding = (8 - length % 8) % 8
-            appendHeader(.standardOutput, requestID, length, padding, to: &output)
+            RecordHeader.append(.standardOutput, requestID, length: length, padding: padding, to: &output)
             var wanted = length
             while wanted > 0 {
                 let piece = min(wanted, parts[part].count - offset)
@@ -41,8 +32,8 @@ enum RecordEncoder {
             output.append(contentsOf: repeatElement(0, count: padding))
             remaining -= length
         }
-        appendHeader(.standardOutput, requestID, 0, 0, to: &output)
-        appendHeader(.endRequest, requestID, 8, 0, to: &output)
+        RecordHeader.append(.standardOutput, requestID, length: 0, to: &output)
+        RecordHeader.append(.endRequest, requestID, length: 8, to: &output)
         output.append(contentsOf: repeatElement(0, count: 8))
     }
 
@@ -53,23 +44,6 @@ enum RecordEncoder {
     /// keeps a connection only if nothing follows `END_REQUEST`, so one more management record, in the same
     /// write, tells it in time.
     static func appendFarewell(to output: inout [UInt8]) {
-        appendHeader(.getValuesResult, 0, 0, 0, to: &output)
-    }
-
-    private static func appendHeader(
-        _ type: RecordType,
-        _ requestID: UInt16,
-        _ length: Int,
-        _ padding: Int,
-        to output: inout [UInt8]
-    ) {
-        output.append(1)
-        output.append(type.rawValue)
-        output.append(UInt8(truncatingIfNeeded: requestID >> 8))
-        output.append(UInt8(truncatingIfNeeded: requestID))
-        output.append(UInt8(truncatingIfNeeded: length >> 8))
-        output.append(UInt8(truncatingIfNeeded: length))
-        output.append(UInt8(truncatingIfNeeded: padding))
-        output.append(0)
+        RecordHeader.append(.getValuesResult, 0, length: 0, to: &output)
     }
 }

@@ -2,11 +2,9 @@
 ///
 /// Valid only inside `Application.receive`; nothing of it outlives the call except what is copied out.
 public struct Request: ~Copyable {
-    private let exchange: Exchange
     private let thread: ServingThread
 
-    init(_ exchange: Exchange, _ thread: ServingThread) {
-        self.exchange = exchange
+    init(_ thread: ServingThread) {
         self.thread = thread
     }
 
@@ -19,15 +17,13 @@ public struct Request: ~Copyable {
     }
 
     /// The bytes of a FastCGI parameter, such as `REQUEST_METHOD` or `HTTP_COOKIE`; nil if there is none.
-    ///
-    /// A parameter ends at its first NUL byte.
     public func parameter(_ name: StaticString) -> [UInt8]? {
-        exchange.parameter(name)
+        thread.reader.parameter(name)
     }
 
     /// The body's length as the web server tells it (`CONTENT_LENGTH`); nil if it tells none or no number.
     public var contentLength: Int? {
-        guard let digits = exchange.parameter("CONTENT_LENGTH"), !digits.isEmpty, digits.count <= 15 else {
+        guard let digits = thread.reader.parameter("CONTENT_LENGTH"), !digits.isEmpty, digits.count <= 15 else {
             return nil
         }
         var value = 0
@@ -56,20 +52,10 @@ public struct Request: ~Copyable {
         }
         var total = 0
         var isWanted = true
-        // Taken out of the shared object while a span looks into it.
-        var buffer = thread.input
-        thread.input = []
-        defer { thread.input = buffer }
-        while true {
-            let count = exchange.readBody(into: &buffer)
-            if count > 0 && isWanted {
-                isWanted = receive(buffer.span.extracting(0..<count))
-            }
-            total += count
-            if count < buffer.count {
-                break
-            }
-        }
-        return !exchange.failed && (announced == nil || announced == total)
+        while thread.reader.readBody({ bytes in
+            total += bytes.count
+            isWanted = isWanted && receive(bytes)
+        }) {}
+        return thread.reader.isWhole && (announced == nil || announced == total)
     }
 }

@@ -10,16 +10,13 @@ extension Server {
     func work(_ thread: ServingThread) {
         let worker = application.makeWorker()
         thread.occupation.setInterruption(application.interruption(of: worker))
-        var exchange = Exchange()
         while true {
             thread.turn.take()
             switch poller.wait() {
             case .connection(let descriptor):
                 thread.turn.serve()
                 inFlight.wrappingAdd(1, ordering: .sequentiallyConsistent)
-                if serve(descriptor, exchange, worker, thread) {
-                    exchange = Exchange()
-                }
+                serve(descriptor, worker, thread)
             case .nudged:
                 thread.turn.serve()
                 for gathering in gatherings {
@@ -33,44 +30,47 @@ extension Server {
         }
     }
 
-    /// Serves one request; true if the exchange went elsewhere with it.
-    private func serve(
-        _ descriptor: Int32,
-        _ exchange: Exchange,
-        _ worker: App.Worker,
-        _ thread: ServingThread
-    ) -> Bool {
-        guard exchange.accept(descriptor) else {
-            poller.connectionClosed()
-            inFlight.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-            return false
+    /// Serves one request.
+    private func serve(_ connection: Int32, _ worker: App.Worker, _ thread: ServingThread) {
+        var exchange: Exchange
+        switch thread.reader.readHead(connection) {
+        case .request(let request):
+            exchange = request
+        case .nothing:
+            release(connection, isOpen: true)
+            return
+        case .ended:
+            release(connection, isOpen: false)
+            return
         }
         served.wrappingAdd(1, ordering: .relaxed)
-        thread.occupation.begin(descriptor)
-        let verdict = application.receive(Request(exchange, thread), worker)
+        thread.occupation.begin(connection)
+        let verdict = application.receive(Request(thread), worker)
+        let isWhole = thread.reader.finish(&exchange)
         thread.occupation.end()
         switch verdict {
-        case .reply(let response):
+        case .reply(let response) where isWhole:
             if response.body.count > promptReplyBytes {
                 thread.turn.yield()
             }
             conclude(exchange, response, buffer: &thread.output)
-        case .shared(let work, let number):
+        case .shared(let work, let number) where isWhole:
             let gathering = gatherings[number]
             if gathering.add(WaitingRequest(exchange: exchange, work: work)) {
                 answer(gathering, worker, thread)
-                return true
+            } else {
+                conclude(exchange, application.decline(work), buffer: &thread.output)
             }
-            conclude(exchange, application.decline(work), buffer: &thread.output)
-        case .heavy(let work):
-            if lane.append(WaitingRequest(exchange: exchange, work: work)) {
-                return true
+        case .heavy(let work) where isWhole:
+            if !lane.append(WaitingRequest(exchange: exchange, work: work)) {
+                conclude(exchange, application.decline(work), buffer: &thread.output)
             }
-            conclude(exchange, application.decline(work), buffer: &thread.output)
-        case .abandoned:
-            conclude(exchange, nil, buffer: &thread.output)
+        case .shared(let work, _), .heavy(let work):
+            application.abandon(work)
+            release(connection, isOpen: false)
+        case .reply, .abandoned:
+            release(connection, isOpen: false)
         }
-        return false
     }
 
     /// Answers those who wait to be answered together, unless enough other threads are about to.
@@ -79,7 +79,7 @@ extension Server {
             // Whoever is about to add a request does so first: fewer groups have to be worked for, and one that
             // nobody waits for with us is not held up by this.
             sched_yield()
-            let group = gathering.take().filter { $0.age == 0 || !dropIfAbandoned($0, buffer: &thread.output) }
+            let group = gathering.take().filter { $0.age == 0 || !dropIfAbandoned($0) }
             guard let first = group.first else {
                 gathering.end(claim)
                 continue
@@ -105,7 +105,7 @@ extension Server {
         occupation.setInterruption(application.interruption(of: worker))
         var output: [UInt8] = []
         while let request = lane.next() {
-            if !dropIfAbandoned(request, buffer: &output) {
+            if !dropIfAbandoned(request) {
                 occupation.begin(request.exchange.connection)
                 let response = application.perform(work(of: request), worker)
                 occupation.end()
@@ -115,12 +115,12 @@ extension Server {
     }
 
     /// Ends a request whose client has left; doing its work would store what nobody was told of.
-    private func dropIfAbandoned(_ request: WaitingRequest, buffer: inout [UInt8]) -> Bool {
+    private func dropIfAbandoned(_ request: WaitingRequest) -> Bool {
         guard request.exchange.isAbandoned(afterShutdown: isDraining.load(ordering: .relaxed)) else {
             return false
         }
         application.abandon(work(of: request))
-        conclude(request.exchange, nil, buffer: &buffer)
+        release(request.exchange.connection, isOpen: false)
         return true
     }
 
@@ -132,13 +132,18 @@ extension Server {
         return work
     }
 
-    /// Answers a request, or closes its connection, and lets the connection wait for its next one.
-    func conclude(_ exchange: Exchange, _ response: Response?, buffer: inout [UInt8]) {
+    /// Answers a request, and lets its connection wait for the next one.
+    func conclude(_ exchange: Exchange, _ response: Response, buffer: inout [UInt8]) {
         let closing = isDraining.load(ordering: .sequentiallyConsistent)
-        if let connection = exchange.finish(response, closing: closing, buffer: &buffer) {
+        release(exchange.connection, isOpen: exchange.finish(response, closing: closing, buffer: &buffer))
+    }
+
+    /// Gives a connection back, or closes it, of which nothing is in flight any more.
+    private func release(_ connection: Int32, isOpen: Bool) {
+        if isOpen {
             poller.rearm(connection)
         } else {
-            poller.connectionClosed()
+            poller.close(connection)
         }
         inFlight.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     }

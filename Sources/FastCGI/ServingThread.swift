@@ -4,9 +4,9 @@ final class ServingThread {
     let occupation: Occupation
     /// Its part in the turns.
     let turn: Turn
-    /// Body bytes as they are read; used again for each request, as the next.
-    var input = [UInt8](repeating: 0, count: 65_536)
-    /// A reply's records as they are written.
+    /// What reads its requests.
+    var reader = RequestReader()
+    /// A reply's records as they are written; used again for each.
     var output: [UInt8] = []
 
     init(_ occupation: Occupation, _ turn: Turn) {

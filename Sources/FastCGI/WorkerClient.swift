@@ -1,4 +1,4 @@
-internal import CFastCGI
+internal import CLinux
 internal import Glibc
 
 /// A web server's side of one request, for asking a worker on this machine how it is.
@@ -102,12 +102,14 @@ enum RequestEncoder {
             pairs += length(name.utf8.count) + length(value.utf8.count) + Array(name.utf8) + Array(value.utf8)
         }
         precondition(pairs.count <= 65_535, "more parameters than one record holds")
-        let begin = header(1, 8) + [0, 1, 0, 0, 0, 0, 0, 0]
-        return begin + header(4, pairs.count) + pairs + header(4, 0) + header(5, 0)
-    }
-
-    private static func header(_ type: UInt8, _ length: Int) -> [UInt8] {
-        [1, type, 0, 1, UInt8(length >> 8), UInt8(length & 255), 0, 0]
+        var records: [UInt8] = []
+        RecordHeader.append(.beginRequest, 1, length: 8, to: &records)
+        records += [0, 1, 0, 0, 0, 0, 0, 0]
+        RecordHeader.append(.parameters, 1, length: pairs.count, to: &records)
+        records += pairs
+        RecordHeader.append(.parameters, 1, length: 0, to: &records)
+        RecordHeader.append(.standardInput, 1, length: 0, to: &records)
+        return records
     }
 
     private static func length(_ count: Int) -> [UInt8] {
@@ -123,16 +125,15 @@ enum RecordDecoder {
     static func takeOutput(from records: inout [UInt8], into output: inout [UInt8]) -> Bool {
         var rest = records[...]
         defer { records = Array(rest) }
-        while rest.count >= RecordEncoder.headerLength {
-            let start = rest.startIndex
-            let length = Int(rest[start + 4]) << 8 | Int(rest[start + 5])
-            let total = RecordEncoder.headerLength + length + Int(rest[start + 6])
+        while rest.count >= RecordHeader.length, let header = RecordHeader(records, at: rest.startIndex) {
+            let total = RecordHeader.length + header.contentLength + header.paddingLength
             guard rest.count >= total else {
                 return false
             }
-            switch rest[start + 1] {
-            case 6: output.append(contentsOf: rest.dropFirst(RecordEncoder.headerLength).prefix(length))
-            case 3: return true
+            switch RecordType(rawValue: header.type) {
+            case .standardOutput:
+                output.append(contentsOf: rest.dropFirst(RecordHeader.length).prefix(header.contentLength))
+            case .endRequest: return true
             default: break
             }
             rest = rest.dropFirst(total)

@@ -1,4 +1,4 @@
-internal import CFastCGI
+internal import CLinux
 internal import Glibc
 
 /// A thread of our own: it may block as long as it likes, which Swift's cooperative pool must not.

@@ -12,6 +12,13 @@ struct Record: Equatable {
         return [1, type] + id + length + [0, 0] + content
     }
 
+    /// The record with so many bytes after its content, of which nothing is to be read.
+    func padded(_ count: Int) -> [UInt8] {
+        var bytes = bytes
+        bytes[6] = UInt8(count)
+        return bytes + [UInt8](repeating: 1, count: count)
+    }
+
     static func decodeAll(_ bytes: [UInt8]) throws -> [Record] {
         var records: [Record] = []
         var rest = bytes[...]

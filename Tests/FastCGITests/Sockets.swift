@@ -51,7 +51,8 @@ final class Client {
         close(descriptor)
     }
 
-    func send(_ bytes: [UInt8]) {
+    func send(_ bytes: some Collection<UInt8>) {
+        let bytes = Array(bytes)
         var offset = 0
         while offset < bytes.count {
             let count = unsafe bytes.withUnsafeBytes {
@@ -70,7 +71,7 @@ final class Client {
                 return records
             }
             var chunk = [UInt8](repeating: 0, count: 65_536)
-            let count = unsafe read(descriptor, &chunk, chunk.count)
+            let count = unsafe Glibc.read(descriptor, &chunk, chunk.count)
             guard count > 0 else {
                 return try Record.decodeAll(bytes)
             }
@@ -78,10 +79,22 @@ final class Client {
         }
     }
 
+    /// Reads so many bytes, or those that come before the connection ends.
+    func read(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            var chunk = [UInt8](repeating: 0, count: count - bytes.count)
+            let received = unsafe Glibc.read(descriptor, &chunk, chunk.count)
+            guard received > 0 else { break }
+            bytes += chunk[..<received]
+        }
+        return bytes
+    }
+
     /// True once the worker has closed the connection; waits up to ten seconds for it.
     func isClosedByWorker() -> Bool {
         var byte: UInt8 = 0
-        return unsafe read(descriptor, &byte, 1) == 0
+        return unsafe Glibc.read(descriptor, &byte, 1) == 0
     }
 }
 

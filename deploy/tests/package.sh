@@ -46,7 +46,7 @@ zcat "$tree/usr/share/doc/ireporter/changelog.gz" >"$work/changelog"
 check "its changelog has it too" same "$(dpkg-parsechangelog -l "$work/changelog" -S Version)" "$(field Version)"
 needed() { field Depends | tr ',' '\n' | sed 's/^ *//; s/ .*//' | sort | tr '\n' ' '; }
 check "it depends on what it links with" same "$(needed)" \
-    'libc6 libfcgi0ldbl libgcc-s1 libmariadb3 libpng16-16 libssl3 libstdc++6 libturbojpeg0 systemd '
+    'libc6 libgcc-s1 libmariadb3 libpng16-16 libssl3 libstdc++6 libturbojpeg0 systemd '
 check "and needs no Swift" same "$(objdump -p "$program" | grep -E 'NEEDED +libswift|NEEDED +libFoundation|RUNPATH|RPATH')" ''
 check "it has no symbols but the needed" grep -q ', stripped$' <(file -b "$program")
 check "its symbols are settled at the start" grep -q 'BIND_NOW' <(readelf -d "$program")

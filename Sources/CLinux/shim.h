@@ -1,8 +1,6 @@
-// What Swift does not find by itself: libfcgi's application interface; epoll and eventfd, which Swift's Glibc
-// module leaves out; and names that the C library declares for _GNU_SOURCE only.
+// What Swift's Glibc module leaves out: epoll and eventfd, and names that the C library declares for _GNU_SOURCE only.
 #pragma once
 
-#include <fcgiapp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sys/epoll.h>

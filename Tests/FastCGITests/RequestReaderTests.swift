@@ -1,0 +1,202 @@
+import Glibc
+import Testing
+
+@testable import FastCGI
+
+/// What is read of a connection's bytes, however they arrive.
+@Suite struct RequestReaderTests {
+    private static let body = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
+    private static let request = Record.request([("PATH", "x"), ("LONG", longValue), ("", "nameless")], body: body)
+    private static let longValue = String(repeating: "y", count: 200)
+
+    /// What a request that was read to its end had.
+    private struct Whole: Equatable {
+        var path: String?
+        var long: String?
+        var body: [UInt8] = []
+        var isWhole = false
+    }
+
+    private func readWhole(_ pair: SocketPair) -> Whole? {
+        var reader = RequestReader()
+        guard case .request(var exchange) = reader.readHead(pair.worker) else {
+            return nil
+        }
+        var whole = Whole()
+        whole.path = reader.parameter("PATH").map { String(decoding: $0, as: UTF8.self) }
+        whole.long = reader.parameter("LONG").map { String(decoding: $0, as: UTF8.self) }
+        while reader.readBody({ bytes in
+            for index in bytes.indices {
+                whole.body.append(bytes[index])
+            }
+        }) {}
+        whole.isWhole = reader.finish(&exchange)
+        return whole
+    }
+
+    private static let expected = Whole(path: "x", long: longValue, body: body, isWhole: true)
+
+    /// Each packet is received by itself, so every boundary is tried.
+    @Test(arguments: 1..<RequestReaderTests.request.count)
+    func arrivesInTwoPieces(split: Int) {
+        let pair = SocketPair(.packets)
+        pair.send(Array(Self.request[..<split]))
+        pair.send(Array(Self.request[split...]))
+        #expect(readWhole(pair) == Self.expected)
+    }
+
+    @Test(arguments: [1, 2, 3, 5, 7, 8, 9])
+    func arrivesInManyPieces(length: Int) {
+        let pair = SocketPair(.packets)
+        var rest = Self.request[...]
+        // A packet takes much more room than its bytes.
+        let writer = Writer {
+            while !rest.isEmpty {
+                pair.send(Array(rest.prefix(length)))
+                rest = rest.dropFirst(length)
+            }
+        }
+        #expect(readWhole(pair) == Self.expected)
+        writer.join()
+    }
+
+    @Test func endsAnywhere() {
+        for length in 0..<Self.request.count {
+            let pair = SocketPair(.stream)
+            pair.send(Array(Self.request[..<length]))
+            pair.hangUp()
+            let whole = readWhole(pair)
+            #expect(whole?.isWhole != true, "cut after \(length) bytes")
+        }
+    }
+
+    @Test func parametersAndBodyComeInAnyRecordsWithAnyPadding() {
+        let pairs = Array("\u{4}\u{1}PATHx\u{4}".utf8) + [0x80, 0, 0, 200] + Array("LONG\(Self.longValue)".utf8)
+        var bytes = Record(type: 1, content: [0, 1, 1, 0, 0, 0, 0, 0]).padded(3)
+        for byte in pairs {
+            bytes += Record(type: 4, content: [byte]).padded(255)
+        }
+        bytes += Record(type: 4).padded(1)
+        for byte in Self.body {
+            bytes += Record(type: 5, content: [byte]).padded(7)
+        }
+        let pair = SocketPair(.stream)
+        pair.send(bytes + Record(type: 5).padded(8))
+        #expect(readWhole(pair) == Self.expected)
+    }
+
+    @Test func firstOfSeveralValuesCounts() throws {
+        let pair = SocketPair(.stream)
+        pair.send(Record.request([("A", "1"), ("PATH", "first"), ("PATH", "second"), ("a", "2"), ("B\0", "\0b\0")]))
+        var reader = RequestReader()
+        guard case .request = reader.readHead(pair.worker) else {
+            Issue.record("no request")
+            return
+        }
+        #expect(reader.parameter("PATH") == Array("first".utf8))
+        #expect(reader.parameter("A") == Array("1".utf8))
+        #expect(reader.parameter("B") == nil)
+        #expect(reader.parameter("B\0") == [0, 0x62, 0])
+        #expect(reader.parameter("") == nil)
+    }
+
+    /// A reader is used for request after request.
+    @Test func nothingStaysFromTheRequestBefore() {
+        var reader = RequestReader()
+        for (name, other) in [("ONE", "TWO"), ("TWO", "ONE")] {
+            let pair = SocketPair(.stream)
+            pair.send(Record.request([(name, "x")], body: Self.body))
+            guard case .request = reader.readHead(pair.worker) else {
+                Issue.record("no request")
+                return
+            }
+            #expect(reader.parameter(name == "ONE" ? "ONE" : "TWO") == Array("x".utf8))
+            #expect(reader.parameter(other == "ONE" ? "ONE" : "TWO") == nil)
+            #expect(reader.readBody { _ in })
+        }
+    }
+
+    @Test(arguments: [
+        // A length that says more than there is: of a name, of a value, of four bytes of which not all are there.
+        [5, 1, 0x41], [1, 5, 0x41, 0x42], [0xff, 0xff, 0xff, 0xff, 0, 0x41], [1, 0xff, 0xff, 0xff, 0xff, 0x41],
+        [0x80, 0, 0], [1], [1, 0x80, 0],
+    ])
+    func parametersThatMakeNoSenseEndTheConnection(pairs: [UInt8]) {
+        let pair = SocketPair(.stream)
+        let start = Record(type: 1, content: [0, 1, 1, 0, 0, 0, 0, 0]).bytes
+        pair.send(start + Record(type: 4, content: pairs).bytes + Record(type: 4).bytes + Record(type: 5).bytes)
+        #expect(readWhole(pair) == nil)
+    }
+
+    @Test func parametersHaveALimit() {
+        for (length, isTaken) in [(1 << 20, true), ((1 << 20) + 1, false)] {
+            let pair = SocketPair(.stream)
+            var pairs: [UInt8] = [1, 0x80 | UInt8((length - 6) >> 24)]
+            pairs += [UInt8((length - 6) >> 16 & 255), UInt8((length - 6) >> 8 & 255), UInt8((length - 6) & 255)]
+            pairs += [0x41] + [UInt8](repeating: 0x62, count: length - 6)
+            var bytes = Record(type: 1, content: [0, 1, 1, 0, 0, 0, 0, 0]).bytes
+            var rest = pairs[...]
+            while !rest.isEmpty {
+                bytes += Record(type: 4, content: Array(rest.prefix(65_535))).bytes
+                rest = rest.dropFirst(65_535)
+            }
+            bytes += Record(type: 4).bytes + Record(type: 5).bytes
+            let writer = Writer { pair.send(bytes) }
+            #expect((readWhole(pair) != nil) == isTaken)
+            pair.hangUpWorker()
+            writer.join()
+        }
+    }
+
+    @Test(arguments: [
+        // Another version, a request that begins twice or with another length, a body before the parameters, and one that is
+        // given up before it has begun, in its head and in its body.
+        [0, 1, 0, 1, 0, 8, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0], [2, 1, 0, 1, 0, 8, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0],
+        start + start, [1, 1, 0, 1, 0, 7, 0, 0, 0, 1, 1, 0, 0, 0, 0], start + Record(type: 5, content: [1]).bytes,
+        start + Record(type: 2).bytes,
+    ])
+    func whatBreaksTheProtocolEndsTheConnection(bytes: [UInt8]) {
+        let pair = SocketPair(.stream)
+        pair.send(bytes + Self.request)
+        #expect(readWhole(pair) == nil)
+    }
+
+    private static let start = Record(type: 1, content: [0, 1, 1, 0, 0, 0, 0, 0]).bytes
+
+    @Test(arguments: [Record(type: 2), Record(type: 1, content: [0, 1, 1, 0, 0, 0, 0, 0]), Record(type: 4)])
+    func bodyEndsWithWhatDoesNotBelongThere(record: Record) {
+        let pair = SocketPair(.stream)
+        let head = Array(Record.request([("PATH", "x")]).dropLast(8))
+        pair.send(head + Record(type: 5, content: [1, 2]).bytes + record.bytes + Record(type: 5).bytes)
+        #expect(readWhole(pair) == Whole(path: "x", body: [1, 2]))
+    }
+
+    /// What follows it has been read with it and would be missing from the next request.
+    @Test func connectionEndsWhereMoreComesThanTheRequest() {
+        for (surplus, keeps) in [([], true), ([1], false)] as [([UInt8], Bool)] {
+            let pair = SocketPair(.stream)
+            pair.send(Self.request + surplus)
+            var reader = RequestReader()
+            guard case .request(var exchange) = reader.readHead(pair.worker) else {
+                Issue.record("no request")
+                return
+            }
+            #expect(exchange.keepsConnection)
+            let isWhole = reader.finish(&exchange)
+            #expect(isWhole)
+            #expect(exchange.keepsConnection == keeps)
+        }
+    }
+
+    @Test func whatIsNoRequestIsTaken() {
+        let pair = SocketPair(.stream)
+        pair.send(Record(type: 9, requestID: 0).bytes + Record(type: 5, requestID: 7, content: [1]).bytes)
+        var reader = RequestReader()
+        guard case .nothing = reader.readHead(pair.worker) else {
+            Issue.record("not nothing")
+            return
+        }
+        pair.send(Self.request)
+        #expect(readWhole(pair) == Self.expected)
+    }
+}

@@ -61,9 +61,9 @@ extension Application {
 public enum GatheringRule: Sendable {
     /// Everyone who waits, one group at a time: their answer is the same, so each further one would be work for nothing.
     case everyone
-    /// At most so many, and as many groups at a time as threads look for requests (`ServerOptions.concurrency`): each
-    /// has an answer of its own, which costs less together with others. If too many wait (`ServerOptions.heavyQueue`),
-    /// further ones are declined.
+    /// At most so many: each has an answer of its own, which costs less together with others. Groups are worked on one
+    /// at a time as long as they take no more than a millisecond or two, and then as many at a time as threads look for
+    /// requests (`ServerOptions.concurrency`). If too many wait (`ServerOptions.heavyQueue`), further ones are declined.
     case groups(of: Int)
 }
 

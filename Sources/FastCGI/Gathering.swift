@@ -1,5 +1,7 @@
 /// Milliseconds after which a group does not keep others from being begun.
 private let patience = 100
+/// Milliseconds from which a group has not been quick, on a clock that ticks once in each.
+private let quickLimit = 2
 
 /// Requests that wait to be answered together with others.
 ///
@@ -17,6 +19,8 @@ final class Gathering<Waiter: Sendable>: Sendable {
         /// What groups are being worked on, and since when in milliseconds.
         var groups: [(number: Int, since: Int)] = []
         var lastNumber = 0
+        /// Whether the group that ended last was quick.
+        var isQuick = true
     }
 
     private let state = Locked(State())
@@ -27,7 +31,8 @@ final class Gathering<Waiter: Sendable>: Sendable {
     /// Makes one in which nobody waits.
     ///
     /// - Parameters:
-    ///   - groupsAtOnce: how many groups are worked on at a time; twice as many if some of them take long.
+    ///   - groupsAtOnce: how many groups are worked on at a time: one as long as they are quick, since each then costs
+    ///     less the more are in it; twice as many if some of them take long.
     ///   - groupSize: how many requests make a group, at most.
     ///   - capacity: how many requests may wait.
     init(groupsAtOnce: Int, groupSize: Int = .max, capacity: Int = .max) {
@@ -74,7 +79,7 @@ final class Gathering<Waiter: Sendable>: Sendable {
 
     private func isClaimable(_ state: State, _ now: Int) -> Bool {
         !state.waiting.isEmpty && state.groups.count < 2 * groupsAtOnce
-            && state.groups.count { now - $0.since < patience } < groupsAtOnce
+            && state.groups.count { now - $0.since < patience } < (state.isQuick ? 1 : groupsAtOnce)
     }
 
     /// Takes those who have waited longest, at least one unless another thread has taken them since; their work has to
@@ -101,7 +106,12 @@ final class Gathering<Waiter: Sendable>: Sendable {
     }
 
     /// Says that what a group has in common is done: the next one may be begun while its requests are being answered.
-    func end(_ claim: Claim) {
-        state.withLock { state in state.groups.removeAll { $0.number == claim.number } }
+    func end(_ claim: Claim, now: Int = monotonicMilliseconds()) {
+        state.withLock { state in
+            for group in state.groups where group.number == claim.number {
+                state.isQuick = now - group.since < quickLimit
+            }
+            state.groups.removeAll { $0.number == claim.number }
+        }
     }
 }

@@ -19,21 +19,47 @@ import Testing
         #expect(gathering.claim(now: 0) == nil)
     }
 
-    @Test func groupsAreOfLimitedSizeAndNumber() throws {
+    /// A gathering in which a group has just taken so many milliseconds.
+    private func gathering(after milliseconds: Int) throws -> Gathering<Int> {
         let gathering = Gathering<Int>(groupsAtOnce: 2, groupSize: 3)
+        #expect(gathering.add(0))
+        let claim = try #require(gathering.claim(now: 0))
+        #expect(gathering.take() == [0])
+        gathering.end(claim, now: milliseconds)
+        return gathering
+    }
+
+    @Test func groupsAreOfLimitedSizeAndNumber() throws {
+        let gathering = try gathering(after: 2)
         for number in 1...8 {
             #expect(gathering.add(number))
         }
-        let first = try #require(gathering.claim(now: 0))
+        let first = try #require(gathering.claim(now: 2))
         #expect(gathering.take() == [1, 2, 3])
-        _ = try #require(gathering.claim(now: 0))
-        #expect(gathering.claim(now: 0) == nil, "two others are at work")
+        _ = try #require(gathering.claim(now: 2))
+        #expect(gathering.claim(now: 2) == nil, "two others are at work")
         #expect(gathering.take() == [4, 5, 6])
         #expect(gathering.count == 2)
-        gathering.end(first)
-        _ = try #require(gathering.claim(now: 0))
+        gathering.end(first, now: 5)
+        _ = try #require(gathering.claim(now: 5))
         #expect(gathering.take() == [7, 8])
-        #expect(!gathering.isClaimable(now: 0), "nobody waits")
+        #expect(!gathering.isClaimable(now: 5), "nobody waits")
+    }
+
+    /// The more are in one, the less each costs.
+    @Test func quickGroupsFollowEachOther() throws {
+        for gathering in [Gathering<Int>(groupsAtOnce: 2, groupSize: 3), try gathering(after: 1)] {
+            for number in 1...4 {
+                #expect(gathering.add(number))
+            }
+            let first = try #require(gathering.claim(now: 1))
+            #expect(gathering.take() == [1, 2, 3])
+            #expect(gathering.claim(now: 1) == nil)
+            #expect(!gathering.isClaimable(now: 100))
+            #expect(gathering.isClaimable(now: 101), "one that takes long holds nobody up")
+            gathering.end(first, now: 1)
+            #expect(gathering.claim(now: 1) != nil)
+        }
     }
 
     @Test func groupThatTakesLongHoldsNobodyUp() throws {
@@ -52,11 +78,11 @@ import Testing
         #expect(gathering.claim(now: 1000) != nil)
     }
 
-    @Test func whoClaimsMayFindNobodyLeft() {
-        let gathering = Gathering<Int>(groupsAtOnce: 2, groupSize: 3)
+    @Test func whoClaimsMayFindNobodyLeft() throws {
+        let gathering = try gathering(after: 2)
         #expect(gathering.add(1))
-        #expect(gathering.claim(now: 0) != nil)
-        #expect(gathering.claim(now: 0) != nil)
+        #expect(gathering.claim(now: 2) != nil)
+        #expect(gathering.claim(now: 2) != nil)
         #expect(gathering.take() == [1])
         #expect(gathering.take() == [])
     }

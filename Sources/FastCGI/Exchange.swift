@@ -10,7 +10,11 @@ struct Exchange: Sendable {
     /// The request's identifier on its connection.
     let requestID: UInt16
     /// Whether the web server wants to go on using the connection.
-    var keepsConnection: Bool
+    let keepsConnection: Bool
+    /// Whether more was read than the request.
+    ///
+    /// The web server has sent what it may send only after the reply, and has to begin anew.
+    var hasSurplus = false
 
     /// True if the web server has given the request up: it closes the connection when its client leaves.
     ///
@@ -29,7 +33,7 @@ struct Exchange: Sendable {
     ///   - buffer: scratch space, reused from reply to reply.
     /// - Returns: whether the connection goes on; to be closed otherwise.
     func finish(_ response: Response, closing: Bool, buffer: inout [UInt8]) -> Bool {
-        let keep = keepsConnection && !closing
+        let keep = keepsConnection && !closing && !hasSurplus
         buffer.removeAll(keepingCapacity: true)
         RecordEncoder.appendReply(
             [response.head, response.headEnd, response.body],

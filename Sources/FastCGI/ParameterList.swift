@@ -10,8 +10,8 @@ struct ParameterList {
 
     /// Forgets everything, so that the next request's parameters can be appended.
     mutating func reset() {
-        pairs.removeAll(keepingCapacity: true)
         // What an unusual request needed is not kept for the usual ones.
+        pairs.removeAll(keepingCapacity: pairs.capacity <= 1024)
         bytes.removeAll(keepingCapacity: bytes.capacity <= 65_536)
     }
 

@@ -52,10 +52,10 @@ public struct Request: ~Copyable {
         }
         var total = 0
         var isWanted = true
-        while thread.reader.readBody({ bytes in
-            total += bytes.count
-            isWanted = isWanted && receive(bytes)
-        }) {}
+        while let piece = thread.reader.nextBodyPiece() {
+            total += piece.count
+            isWanted = isWanted && piece.lend(receive)
+        }
         return thread.reader.isWhole && (announced == nil || announced == total)
     }
 }

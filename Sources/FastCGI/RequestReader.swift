@@ -15,6 +15,11 @@ struct RequestReader {
         case nothing
         /// The end: the peer closed the connection, was silent in the middle of a request, or broke the protocol.
         case ended
+
+        /// Whether the connection is good for more.
+        var keepsConnection: Bool {
+            if case .ended = self { false } else { true }
+        }
     }
 
     private enum Progress {
@@ -42,29 +47,18 @@ struct RequestReader {
         progress = .head
         contentLeft = 0
         paddingLeft = 0
-        var keepsConnection = false
-        var isFirst = true
-        while true {
-            if requestID == nil, !isFirst, input.count == 0 {
-                return .nothing
-            }
-            isFirst = false
-            guard let header = nextHeader() else {
-                return .ended
-            }
+        var keepsConnection = true
+        while let header = nextHeader() {
             switch RecordType(rawValue: header.type) {
             case .beginRequest where requestID == nil && header.requestID != 0:
-                guard let start = readStart(header) else {
+                guard keepsConnection, let start = readStart(header) else {
                     return .ended
                 }
+                keepsConnection = start.keepsConnection
                 if start.isResponder {
                     requestID = header.requestID
-                    keepsConnection = start.keepsConnection
-                } else {
-                    refuse(header.requestID, .unknownRole)
-                    guard start.keepsConnection else {
-                        return .ended
-                    }
+                } else if !refuse(header.requestID, .unknownRole) {
+                    return .ended
                 }
             case .parameters where header.requestID == requestID:
                 guard readParameters(header) else {
@@ -84,7 +78,11 @@ struct RequestReader {
                     return .ended
                 }
             }
+            if requestID == nil, input.count == 0 {
+                return keepsConnection ? .nothing : .ended
+            }
         }
+        return .ended
     }
 
     /// The bytes of a parameter; nil if there is none of that name.
@@ -92,8 +90,8 @@ struct RequestReader {
         parameters.value(of: name)
     }
 
-    /// Lends the next bytes of the body, as many as have been read ahead; false if the body, or the connection, has ended.
-    mutating func readBody(_ receive: (Span<UInt8>) -> Void) -> Bool {
+    /// The next bytes of the body, as many as have been read ahead; nil if the body, or the connection, has ended.
+    mutating func nextBodyPiece() -> BodyPiece? {
         while progress == .body {
             if contentLeft > 0 {
                 guard input.require(1) else {
@@ -101,9 +99,7 @@ struct RequestReader {
                 }
                 let place = input.take(contentLeft)
                 contentLeft -= place.count
-                let bytes = input.bytes
-                receive(bytes.span.extracting(place))
-                return true
+                return BodyPiece(buffer: input.bytes, place: place)
             }
             guard nextBodyRecord() else {
                 break
@@ -112,7 +108,7 @@ struct RequestReader {
         if progress != .whole {
             progress = .failed
         }
-        return false
+        return nil
     }
 
     /// Whether the request was read to its end.
@@ -122,9 +118,8 @@ struct RequestReader {
     ///
     /// - Returns: false if it did not come whole; the connection is good for nothing then.
     mutating func finish(_ exchange: inout Exchange) -> Bool {
-        while readBody({ _ in }) {}
-        // Where the peer has sent more than it may before the reply, it has to begin anew.
-        exchange.keepsConnection = exchange.keepsConnection && input.count == 0
+        while nextBodyPiece() != nil {}
+        exchange.hasSurplus = input.count > 0
         return isWhole
     }
 
@@ -185,16 +180,15 @@ struct RequestReader {
             // The web server has given the request up, or its records are not in the order that the protocol has.
             return false
         }
-        let type = RecordType(rawValue: header.type)
-        if header.requestID == 0 {
-            switch type {
-            case .getValues: answerValues()
-            default: answerUnknown(header.type)
-            }
-        } else if type == .beginRequest {
-            refuse(header.requestID, .cannotMultiplex)
+        switch RecordType(rawValue: header.type) {
+        case .getValues where header.requestID == 0:
+            return answerValues(header)
+        case .beginRequest where header.requestID != 0:
+            return refuse(header.requestID, .cannotMultiplex) && skip(header.contentLength + header.paddingLength)
+        default:
+            return (header.requestID != 0 || answerUnknown(header.type))
+                && skip(header.contentLength + header.paddingLength)
         }
-        return skip(header.contentLength + header.paddingLength)
     }
 
     private mutating func skip(_ count: Int) -> Bool {
@@ -215,38 +209,59 @@ struct RequestReader {
     }
 }
 
-// What the application has to say for itself.
+// What the application has to say for itself. What does not leave whole ends the connection.
 extension RequestReader {
     private enum Refusal: UInt8 {
         case cannotMultiplex = 1
         case unknownRole = 3
     }
 
-    private func refuse(_ requestID: UInt16, _ reason: Refusal) {
+    private func refuse(_ requestID: UInt16, _ reason: Refusal) -> Bool {
         var record: [UInt8] = []
         RecordHeader.append(.endRequest, requestID, length: 8, to: &record)
         record += [0, 0, 0, 0, reason.rawValue, 0, 0, 0]
-        send(record)
+        return send(record)
     }
 
-    /// Tells the one value that the protocol wants known and that is not the machine's matter.
-    private func answerValues() {
-        let name = Array("FCGI_MPXS_CONNS".utf8)
+    /// Answers a question for values (section 4.1); the others that the protocol knows are the machine's matter.
+    private mutating func answerValues(_ header: RecordHeader) -> Bool {
+        var asked = ParameterList()
+        let isRead = consume(header.contentLength) { reader, place in _ = asked.append(reader.input.bytes[place]) }
+        guard isRead, asked.parse(), skip(header.paddingLength) else {
+            return false
+        }
+        let name: StaticString = "FCGI_MPXS_CONNS"
+        var values: [UInt8] = []
+        if asked.value(of: name) != nil {
+            values = [UInt8(name.utf8CodeUnitCount), 1] + Array("\(name)0".utf8)
+        }
         var record: [UInt8] = []
-        RecordHeader.append(.getValuesResult, 0, length: name.count + 3, to: &record)
-        record += [UInt8(name.count), 1] + name + [UInt8(ascii: "0")]
-        send(record)
+        RecordHeader.append(.getValuesResult, 0, length: values.count, to: &record)
+        return send(record + values)
     }
 
-    private func answerUnknown(_ type: UInt8) {
+    private func answerUnknown(_ type: UInt8) -> Bool {
         var record: [UInt8] = []
         RecordHeader.append(.unknownType, 0, length: 8, to: &record)
         record += [type, 0, 0, 0, 0, 0, 0, 0]
-        send(record)
+        return send(record)
     }
 
-    // Where that fails, reading fails next.
-    private func send(_ record: [UInt8]) {
-        unsafe Glibc.send(connection, record, record.count, Int32(MSG_NOSIGNAL))
+    private func send(_ record: [UInt8]) -> Bool {
+        unsafe Glibc.send(connection, record, record.count, Int32(MSG_NOSIGNAL)) == record.count
+    }
+}
+
+/// Bytes of a body, in the buffer that they were received into.
+struct BodyPiece {
+    fileprivate let buffer: [UInt8]
+    fileprivate let place: Range<Int>
+
+    /// How many they are; at least one.
+    var count: Int { place.count }
+
+    /// Lends the bytes.
+    func lend<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        body(buffer.span.extracting(place))
     }
 }

@@ -32,19 +32,14 @@ extension Server {
 
     /// Serves one request.
     private func serve(_ connection: Int32, _ worker: App.Worker, _ thread: ServingThread) {
-        var exchange: Exchange
-        switch thread.reader.readHead(connection) {
-        case .request(let request):
-            exchange = request
-        case .nothing:
-            release(connection, isOpen: true)
-            return
-        case .ended:
-            release(connection, isOpen: false)
+        thread.occupation.begin(connection)
+        let outcome = thread.reader.readHead(connection)
+        guard case .request(var exchange) = outcome else {
+            thread.occupation.end()
+            release(connection, isOpen: outcome.keepsConnection)
             return
         }
         served.wrappingAdd(1, ordering: .relaxed)
-        thread.occupation.begin(connection)
         let verdict = application.receive(Request(thread), worker)
         let isWhole = thread.reader.finish(&exchange)
         thread.occupation.end()

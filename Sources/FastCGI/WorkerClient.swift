@@ -46,7 +46,10 @@ public final class WorkerClient {
                 throw .system("read the answer of \(address)", count == 0 ? "it hung up" : errorText())
             }
             records.append(contentsOf: chunk[..<count])
-            if RecordDecoder.takeOutput(from: &records, into: &output) {
+            guard let isOver = RecordDecoder.takeOutput(from: &records, into: &output) else {
+                throw .system("read the answer of \(address)", "it does not speak FastCGI")
+            }
+            if isOver {
                 return output
             }
         }
@@ -121,11 +124,15 @@ enum RequestEncoder {
 
 /// Reads a reply's records.
 enum RecordDecoder {
-    /// Moves the standard output of all whole records to `output`; true once the request has ended.
-    static func takeOutput(from records: inout [UInt8], into output: inout [UInt8]) -> Bool {
+    /// Moves the standard output of all whole records to `output`; true once the request has ended, nil for what is no
+    /// record.
+    static func takeOutput(from records: inout [UInt8], into output: inout [UInt8]) -> Bool? {
         var rest = records[...]
         defer { records = Array(rest) }
-        while rest.count >= RecordHeader.length, let header = RecordHeader(records, at: rest.startIndex) {
+        while rest.count >= RecordHeader.length {
+            guard let header = RecordHeader(records, at: rest.startIndex) else {
+                return nil
+            }
             let total = RecordHeader.length + header.contentLength + header.paddingLength
             guard rest.count >= total else {
                 return false

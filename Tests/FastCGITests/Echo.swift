@@ -34,6 +34,17 @@ struct Echo: Application {
             return request.readBody { _ in true } ? .shared(3, gathering: 1) : .abandoned
         case "unread":
             return .reply(text("unread"))
+        case "heavy-unread":
+            return .heavy(0)
+        case "shared-unread":
+            return .shared(0, gathering: 0)
+        case "asking":
+            var path: [UInt8]?
+            let isWhole = request.readBody { _ in
+                path = request.parameter("PATH")
+                return request.contentLength == nil
+            }
+            return isWhole ? .reply(text(String(decoding: path ?? [], as: UTF8.self))) : .abandoned
         case let path:
             var sum = 0
             var count = 0

@@ -15,22 +15,32 @@ import Testing
         var long: String?
         var body: [UInt8] = []
         var isWhole = false
+        var keepsConnection = true
+        var hasSurplus = false
     }
 
     private func readWhole(_ pair: SocketPair) -> Whole? {
         var reader = RequestReader()
+        return readWhole(pair, &reader)
+    }
+
+    private func readWhole(_ pair: SocketPair, _ reader: inout RequestReader) -> Whole? {
         guard case .request(var exchange) = reader.readHead(pair.worker) else {
             return nil
         }
         var whole = Whole()
         whole.path = reader.parameter("PATH").map { String(decoding: $0, as: UTF8.self) }
         whole.long = reader.parameter("LONG").map { String(decoding: $0, as: UTF8.self) }
-        while reader.readBody({ bytes in
-            for index in bytes.indices {
-                whole.body.append(bytes[index])
+        while let piece = reader.nextBodyPiece() {
+            piece.lend { bytes in
+                for index in bytes.indices {
+                    whole.body.append(bytes[index])
+                }
             }
-        }) {}
+        }
         whole.isWhole = reader.finish(&exchange)
+        whole.keepsConnection = exchange.keepsConnection
+        whole.hasSurplus = exchange.hasSurplus
         return whole
     }
 
@@ -100,19 +110,20 @@ import Testing
         #expect(reader.parameter("") == nil)
     }
 
-    /// A reader is used for request after request.
+    /// A reader is used for request after request, whatever became of the one before.
     @Test func nothingStaysFromTheRequestBefore() {
         var reader = RequestReader()
-        for (name, other) in [("ONE", "TWO"), ("TWO", "ONE")] {
+        let other = Record.request([("OTHER", "x")], body: Self.body)
+        let padded = Record.request([("OTHER", "x")]).dropLast(8) + Record(type: 5, content: Self.body).padded(200)[...]
+        for before in [other[...], other.dropLast(100), other.dropLast(308), padded.dropLast(100), other.prefix(20)] {
             let pair = SocketPair(.stream)
-            pair.send(Record.request([(name, "x")], body: Self.body))
-            guard case .request = reader.readHead(pair.worker) else {
-                Issue.record("no request")
-                return
-            }
-            #expect(reader.parameter(name == "ONE" ? "ONE" : "TWO") == Array("x".utf8))
-            #expect(reader.parameter(other == "ONE" ? "ONE" : "TWO") == nil)
-            #expect(reader.readBody { _ in })
+            pair.send(Array(before))
+            pair.hangUp()
+            _ = readWhole(pair, &reader)
+            let next = SocketPair(.stream)
+            next.send(Self.request)
+            #expect(readWhole(next, &reader) == Self.expected)
+            #expect(reader.parameter("OTHER") == nil)
         }
     }
 
@@ -149,16 +160,48 @@ import Testing
     }
 
     @Test(arguments: [
-        // Another version, a request that begins twice or with another length, a body before the parameters, and one that is
-        // given up before it has begun, in its head and in its body.
-        [0, 1, 0, 1, 0, 8, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0], [2, 1, 0, 1, 0, 8, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0],
+        // A request that begins twice or with another length, a body before the parameters, and one that is given up before
+        // it has come.
         start + start, [1, 1, 0, 1, 0, 7, 0, 0, 0, 1, 1, 0, 0, 0, 0], start + Record(type: 5, content: [1]).bytes,
         start + Record(type: 2).bytes,
+        // Another version, be it of something that would be passed over.
+        [0, 1, 0, 1, 0, 8, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0], [2, 5, 0, 9, 0, 0, 0, 0],
+        // After a request that was refused on a connection that is not kept.
+        [1, 1, 0, 9, 0, 8, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0],
+        // Values are asked for in parameters that make no sense.
+        [1, 9, 0, 0, 0, 1, 0, 0, 5],
     ])
     func whatBreaksTheProtocolEndsTheConnection(bytes: [UInt8]) {
         let pair = SocketPair(.stream)
         pair.send(bytes + Self.request)
         #expect(readWhole(pair) == nil)
+    }
+
+    @Test(arguments: [
+        // Of requests that have not begun or were refused, and of the connection itself.
+        Record(type: 2, requestID: 9), Record(type: 4, requestID: 9, content: [1, 1, 2, 2]),
+        Record(type: 4, requestID: 9), Record(type: 5, requestID: 9, content: [1]),
+        Record(type: 99, requestID: 9, content: [1]), Record(type: 1, requestID: 9, content: [0, 2, 1, 0, 0, 0, 0, 0]),
+        Record(type: 1, requestID: 9, content: [1, 1, 1, 0, 0, 0, 0, 0]),
+        Record(type: 1, requestID: 0, content: [0, 1, 1, 0, 0, 0, 0, 0]),
+        Record(type: 4, requestID: 0, content: [1, 1, 2, 2]), Record(type: 9, requestID: 0),
+        Record(type: 5, requestID: 0, content: [1]),
+    ])
+    func whatDoesNotBelongToARequestIsPassedOver(record: Record) {
+        for place in [0, 16, Self.request.count - 8] {
+            // Once a request has begun, another is refused in any role.
+            let pair = SocketPair(.stream)
+            pair.send(Self.request[..<place] + record.padded(9) + Self.request[place...])
+            #expect(readWhole(pair) == Self.expected, "before byte \(place)")
+        }
+    }
+
+    /// Of the flags only the first is known.
+    @Test(arguments: [(0, false), (1, true), (2, false), (0xff, true)])
+    func webServerTellsWhetherItKeepsTheConnection(flags: UInt8, keeps: Bool) {
+        let pair = SocketPair(.stream)
+        pair.send(Record(type: 1, content: [0, 1, flags, 0, 0, 0, 0, 0]).bytes + Self.request.dropFirst(16))
+        #expect(readWhole(pair)?.keepsConnection == keeps)
     }
 
     private static let start = Record(type: 1, content: [0, 1, 1, 0, 0, 0, 0, 0]).bytes
@@ -168,24 +211,15 @@ import Testing
         let pair = SocketPair(.stream)
         let head = Array(Record.request([("PATH", "x")]).dropLast(8))
         pair.send(head + Record(type: 5, content: [1, 2]).bytes + record.bytes + Record(type: 5).bytes)
-        #expect(readWhole(pair) == Whole(path: "x", body: [1, 2]))
+        #expect(readWhole(pair) == Whole(path: "x", body: [1, 2], hasSurplus: true))
     }
 
     /// What follows it has been read with it and would be missing from the next request.
-    @Test func connectionEndsWhereMoreComesThanTheRequest() {
-        for (surplus, keeps) in [([], true), ([1], false)] as [([UInt8], Bool)] {
-            let pair = SocketPair(.stream)
-            pair.send(Self.request + surplus)
-            var reader = RequestReader()
-            guard case .request(var exchange) = reader.readHead(pair.worker) else {
-                Issue.record("no request")
-                return
-            }
-            #expect(exchange.keepsConnection)
-            let isWhole = reader.finish(&exchange)
-            #expect(isWhole)
-            #expect(exchange.keepsConnection == keeps)
-        }
+    @Test(arguments: [([], false), ([1], true)] as [([UInt8], Bool)])
+    func moreThanTheRequestIsNoticed(surplus: [UInt8], isThere: Bool) {
+        let pair = SocketPair(.stream)
+        pair.send(Self.request + surplus)
+        #expect(readWhole(pair)?.hasSurplus == isThere)
     }
 
     @Test func whatIsNoRequestIsTaken() {

@@ -202,14 +202,16 @@ import Testing
         #expect(try kept.readReply().output == reply("kept 0 0"))
     }
 
-    @Test func requestThatRunsTooLongLosesItsConnection() throws {
+    /// Be it that its body or its head does not end.
+    @Test(arguments: [8, 40])
+    func requestThatRunsTooLongLosesItsConnection(missing: Int) throws {
         let server = try start {
             $0.requestLimit = 1
             $0.receiveTimeout = 60
         }
         defer { _ = server.stop(within: 10) }
         let stuck = try Client(folder.socketPath)
-        stuck.send(Array(Record.request([("PATH", "x")], body: [1, 2, 3]).dropLast(8)))
+        stuck.send(Array(Record.request([("PATH", "x")], body: [1, 2, 3]).dropLast(missing)))
         var steps: [Bool] = []
         while steps.count < 2 {
             usleep(50_000)

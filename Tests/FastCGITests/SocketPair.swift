@@ -19,6 +19,8 @@ final class SocketPair: Sendable {
         let code = unsafe socketpair(AF_UNIX, Int32(type.rawValue), 0, &ends)
         precondition(code == 0)
         (worker, peer) = (ends[0], ends[1])
+        var limit = timeval(tv_sec: 5, tv_usec: 0)
+        unsafe setsockopt(worker, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
     deinit {

@@ -2,12 +2,15 @@ import Glibc
 
 @testable import FastCGI
 
-/// Reads the input as what a web server sends on one connection: as one stream, until it ends, and its first request
-/// once more from packets; both have to yield the same request.
+/// Reads the input as what a web server sends on one connection.
+///
+/// As one stream, until it ends, with one reader and with a new one for each request; and its first request once more from
+/// packets. All have to yield the same.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRequest(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe Array(UnsafeBufferPointer(start: start, count: count))
     let stream = read([input], SOCK_STREAM, atMost: .max)
+    precondition(read([input], SOCK_STREAM, atMost: .max, isReused: false) == stream, "something stays in the reader")
     for seed in 1...3 {
         let packets = cut(input, seed: UInt64(seed) &+ UInt64(count))
         precondition(read(packets, SOCK_SEQPACKET, atMost: 1).first == stream.first, "packets make a difference")
@@ -24,7 +27,7 @@ private struct Seen: Equatable {
     var isWhole = false
 }
 
-private func read(_ pieces: [[UInt8]], _ type: __socket_type, atMost limit: Int) -> [Seen] {
+private func read(_ pieces: [[UInt8]], _ type: __socket_type, atMost limit: Int, isReused: Bool = true) -> [Seen] {
     var ends: [Int32] = [-1, -1]
     // All of it is there before it is read: nothing needs to wait.
     let code = unsafe socketpair(AF_UNIX, Int32(type.rawValue | SOCK_NONBLOCK.rawValue), 0, &ends)
@@ -41,6 +44,9 @@ private func read(_ pieces: [[UInt8]], _ type: __socket_type, atMost limit: Int)
     var seen: [Seen] = []
     var output: [UInt8] = []
     while seen.count < limit {
+        if !isReused {
+            reader = RequestReader()
+        }
         switch reader.readHead(ends[0]) {
         case .request(var exchange):
             var request = Seen(
@@ -48,11 +54,13 @@ private func read(_ pieces: [[UInt8]], _ type: __socket_type, atMost limit: Int)
                 keepsConnection: exchange.keepsConnection,
                 parameters: [reader.parameter("A"), reader.parameter("PATH"), reader.parameter("")]
             )
-            while reader.readBody({ bytes in
-                for index in bytes.indices {
-                    request.body.append(bytes[index])
+            while let piece = reader.nextBodyPiece() {
+                piece.lend { bytes in
+                    for index in bytes.indices {
+                        request.body.append(bytes[index])
+                    }
                 }
-            }) {}
+            }
             request.isWhole = reader.finish(&exchange)
             seen.append(request)
             let response = Response(head: [], body: [])

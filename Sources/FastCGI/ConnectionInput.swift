@@ -26,6 +26,28 @@ struct ConnectionInput {
         return taken
     }
 
+    /// Takes of the next `left` bytes those that have been read ahead, at least one, and counts them off; nil at the end, as
+    /// with `require`.
+    mutating func next(of left: inout Int) -> Range<Int>? {
+        guard require(1) else {
+            return nil
+        }
+        let place = take(left)
+        left -= place.count
+        return place
+    }
+
+    /// Takes and drops `count` bytes; false at the end, as with `require`.
+    mutating func skip(_ count: Int) -> Bool {
+        var left = count
+        while left > 0 {
+            guard next(of: &left) != nil else {
+                return false
+            }
+        }
+        return true
+    }
+
     /// Waits until at least `count` bytes are read ahead, at most as many as a header has; false if the connection ends,
     /// fails or is silent for too long.
     mutating func require(_ count: Int) -> Bool {

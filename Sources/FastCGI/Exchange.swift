@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A request that was read, as far as its reply is concerned.
 ///
-/// Whoever has it owns the connection, until `finish`.
+/// Whoever has it owns the connection.
 struct Exchange: Sendable {
     /// The connection that the request came on.
     let connection: Int32
@@ -14,7 +14,7 @@ struct Exchange: Sendable {
     /// Whether more was read than the request.
     ///
     /// The web server has sent what it may send only after the reply, and has to begin anew.
-    var hasSurplus = false
+    let hasSurplus: Bool
 
     /// True if the web server has given the request up: it closes the connection when its client leaves.
     ///

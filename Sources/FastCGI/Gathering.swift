@@ -1,7 +1,7 @@
-/// Milliseconds after which a group does not keep others from being begun.
-private let patience = 100
-/// Milliseconds from which a group has not been quick, on a clock that ticks once in each.
-private let quickLimit = 2
+/// How old a group is, in milliseconds, when it does not keep others from being begun any more.
+private let patienceMilliseconds = 100
+/// How old a group is, in milliseconds on a clock that ticks once in each, when it is not quick any more.
+private let quickMilliseconds = 2
 
 /// Requests that wait to be answered together with others.
 ///
@@ -19,7 +19,7 @@ final class Gathering<Waiter: Sendable>: Sendable {
         /// What groups are being worked on, and since when in milliseconds.
         var groups: [(number: Int, since: Int)] = []
         var lastNumber = 0
-        /// Whether the group that ended last was quick.
+        /// Whether the group whose work ended last was quick.
         var isQuick = true
     }
 
@@ -31,7 +31,7 @@ final class Gathering<Waiter: Sendable>: Sendable {
     /// Makes one in which nobody waits.
     ///
     /// - Parameters:
-    ///   - groupsAtOnce: how many groups are worked on at a time: one as long as they are quick, since each then costs
+    ///   - groupsAtOnce: how many groups are worked on at a time: one if they are quick and not full, since each costs
     ///     less the more are in it; twice as many if some of them take long.
     ///   - groupSize: how many requests make a group, at most.
     ///   - capacity: how many requests may wait.
@@ -78,8 +78,16 @@ final class Gathering<Waiter: Sendable>: Sendable {
     }
 
     private func isClaimable(_ state: State, _ now: Int) -> Bool {
-        !state.waiting.isEmpty && state.groups.count < 2 * groupsAtOnce
-            && state.groups.count { now - $0.since < patience } < (state.isQuick ? 1 : groupsAtOnce)
+        guard !state.waiting.isEmpty, state.groups.count < 2 * groupsAtOnce else {
+            return false
+        }
+        // The next one gains by waiting for the present one, unless it is full already.
+        if state.isQuick, state.waiting.count < groupSize,
+            state.groups.contains(where: { now - $0.since < quickMilliseconds })
+        {
+            return false
+        }
+        return state.groups.count { now - $0.since < patienceMilliseconds } < groupsAtOnce
     }
 
     /// Takes those who have waited longest, at least one unless another thread has taken them since; their work has to
@@ -108,10 +116,15 @@ final class Gathering<Waiter: Sendable>: Sendable {
     /// Says that what a group has in common is done: the next one may be begun while its requests are being answered.
     func end(_ claim: Claim, now: Int = monotonicMilliseconds()) {
         state.withLock { state in
-            for group in state.groups where group.number == claim.number {
-                state.isQuick = now - group.since < quickLimit
+            if let group = state.groups.first(where: { $0.number == claim.number }) {
+                state.isQuick = now - group.since < quickMilliseconds
             }
             state.groups.removeAll { $0.number == claim.number }
         }
+    }
+
+    /// Gives a claim back with which no work was done.
+    func withdraw(_ claim: Claim) {
+        state.withLock { state in state.groups.removeAll { $0.number == claim.number } }
     }
 }

@@ -36,7 +36,7 @@ final class Occupation: Sendable {
         endWaits.withLock { $0 = body }
     }
 
-    /// Says that a request is being worked on.
+    /// Says that a request is being read or worked on.
     func begin(_ connection: Int32) {
         descriptor.store(connection, ordering: .relaxed)
         since.store(monotonicMilliseconds(), ordering: .relaxed)

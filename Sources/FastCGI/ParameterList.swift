@@ -15,12 +15,18 @@ struct ParameterList {
         bytes.removeAll(keepingCapacity: bytes.capacity <= 65_536)
     }
 
-    /// Appends what one record, or a part of it, has; false if that is too much.
-    mutating func append(_ content: ArraySlice<UInt8>) -> Bool {
-        guard content.count <= Self.maximumLength - bytes.count else {
+    /// Appends the next `count` bytes that arrive; false if they do not, or that is too much.
+    mutating func append(_ count: Int, from input: inout ConnectionInput) -> Bool {
+        guard count <= Self.maximumLength - bytes.count else {
             return false
         }
-        bytes.append(contentsOf: content)
+        var left = count
+        while left > 0 {
+            guard let place = input.next(of: &left) else {
+                return false
+            }
+            bytes.append(contentsOf: input.bytes[place])
+        }
         return true
     }
 

@@ -1,4 +1,4 @@
-/// Encodes the records of a reply as FastCGI 1.0 lays them out (section 3.3 of the specification).
+/// Encodes the records that an application sends, as FastCGI 1.0 lays them out.
 ///
 /// A reply leaves in one system call whatever its size, and so does the last record of a drained connection
 /// (see `appendFarewell`).
@@ -33,8 +33,38 @@ enum RecordEncoder {
             remaining -= length
         }
         RecordHeader.append(.standardOutput, requestID, length: 0, to: &output)
+        appendEnd(requestID, .complete, to: &output)
+    }
+
+    /// How a request has ended for the protocol.
+    enum ProtocolStatus: UInt8 {
+        case complete = 0
+        case cannotMultiplex = 1
+        case unknownRole = 3
+    }
+
+    /// Appends `END_REQUEST` with application status 0 (section 5.5).
+    static func appendEnd(_ requestID: UInt16, _ status: ProtocolStatus, to output: inout [UInt8]) {
         RecordHeader.append(.endRequest, requestID, length: 8, to: &output)
-        output.append(contentsOf: repeatElement(0, count: 8))
+        output += [0, 0, 0, 0, status.rawValue, 0, 0, 0]
+    }
+
+    /// Appends `GET_VALUES_RESULT` with the values that we have of those asked for (section 4.1).
+    ///
+    /// That is whether a connection takes several requests at once. The others of the protocol are the machine's matter,
+    /// and left out.
+    static func appendValues(askedFor names: ParameterList, to output: inout [UInt8]) {
+        let name: StaticString = "FCGI_MPXS_CONNS"
+        let isAsked = names.value(of: name) != nil
+        let values = isAsked ? [UInt8(name.utf8CodeUnitCount), 1] + Array("\(name)0".utf8) : []
+        RecordHeader.append(.getValuesResult, 0, length: values.count, to: &output)
+        output += values
+    }
+
+    /// Appends `UNKNOWN_TYPE` for a management record that we do not know (section 4.2).
+    static func appendUnknownType(_ type: UInt8, to output: inout [UInt8]) {
+        RecordHeader.append(.unknownType, 0, length: 8, to: &output)
+        output += [type, 0, 0, 0, 0, 0, 0, 0]
     }
 
     /// Appends an unasked, empty `GET_VALUES_RESULT` after a reply that ends its connection.

@@ -34,36 +34,43 @@ extension Server {
     private func serve(_ connection: Int32, _ worker: App.Worker, _ thread: ServingThread) {
         thread.occupation.begin(connection)
         let outcome = thread.reader.readHead(connection)
-        guard case .request(var exchange) = outcome else {
-            thread.occupation.end()
-            release(connection, isOpen: outcome.keepsConnection)
+        thread.occupation.end()
+        guard case .request = outcome else {
+            release(connection, isOpen: outcome == .nothing)
             return
         }
         served.wrappingAdd(1, ordering: .relaxed)
+        thread.occupation.begin(connection)
         let verdict = application.receive(Request(thread), worker)
-        let isWhole = thread.reader.finish(&exchange)
+        let exchange = thread.reader.finish()
         thread.occupation.end()
+        guard let exchange else {
+            if case .shared(let work, _) = verdict {
+                application.abandon(work)
+            } else if case .heavy(let work) = verdict {
+                application.abandon(work)
+            }
+            release(connection, isOpen: false)
+            return
+        }
         switch verdict {
-        case .reply(let response) where isWhole:
+        case .reply(let response):
             if response.body.count > promptReplyBytes {
                 thread.turn.yield()
             }
             conclude(exchange, response, buffer: &thread.output)
-        case .shared(let work, let number) where isWhole:
+        case .shared(let work, let number):
             let gathering = gatherings[number]
             if gathering.add(WaitingRequest(exchange: exchange, work: work)) {
                 answer(gathering, worker, thread)
             } else {
                 conclude(exchange, application.decline(work), buffer: &thread.output)
             }
-        case .heavy(let work) where isWhole:
+        case .heavy(let work):
             if !lane.append(WaitingRequest(exchange: exchange, work: work)) {
                 conclude(exchange, application.decline(work), buffer: &thread.output)
             }
-        case .shared(let work, _), .heavy(let work):
-            application.abandon(work)
-            release(connection, isOpen: false)
-        case .reply, .abandoned:
+        case .abandoned:
             release(connection, isOpen: false)
         }
     }
@@ -76,7 +83,7 @@ extension Server {
             sched_yield()
             let group = gathering.take().filter { $0.age == 0 || !dropIfAbandoned($0) }
             guard let first = group.first else {
-                gathering.end(claim)
+                gathering.withdraw(claim)
                 continue
             }
             thread.turn.yield()
@@ -133,7 +140,7 @@ extension Server {
         release(exchange.connection, isOpen: exchange.finish(response, closing: closing, buffer: &buffer))
     }
 
-    /// Gives a connection back, or closes it, of which nothing is in flight any more.
+    /// Ends what was in flight on a connection, and gives the connection back to the poller, or closes it.
     private func release(_ connection: Int32, isOpen: Bool) {
         if isOpen {
             poller.rearm(connection)

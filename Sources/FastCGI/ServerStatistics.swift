@@ -6,7 +6,7 @@ public struct ServerStatistics: Sendable, Equatable {
     public var requests = 0
     /// Threads that read requests and answer the quick ones.
     public var workers = 0
-    /// How many of them have a request.
+    /// How many of them have a request, or read one.
     public var activeWorkers = 0
     /// Threads that do heavy work.
     public var heavyWorkers = 0
@@ -20,7 +20,7 @@ public struct ServerStatistics: Sendable, Equatable {
     public var queueDepth = 0
     /// Connections that are open and idle.
     public var idleConnections = 0
-    /// Milliseconds for which the oldest running request has been worked on; 0 if there is none.
+    /// Milliseconds for which the oldest running request has been worked on or read; 0 if there is none.
     public var oldestRequest = 0
     /// Workers that did not come back although their request was given up.
     public var stuckWorkers = 0

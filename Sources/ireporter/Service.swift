@@ -100,6 +100,7 @@ struct Service {
             }
             server.expireWaiting()
             _ = statusServer?.resumeAccepting()
+            _ = statusServer?.giveUpOverdue()
             if server.resumeAccepting(), ticks >= nextWarning {
                 Log.write("new connections have to wait: too many for the limit of open files, or memory is short")
                 nextWarning = ticks + 60

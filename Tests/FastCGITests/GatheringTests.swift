@@ -49,14 +49,19 @@ import Testing
     /// The more are in one, the less each costs.
     @Test func quickGroupsFollowEachOther() throws {
         for gathering in [Gathering<Int>(groupsAtOnce: 2, groupSize: 3), try gathering(after: 1)] {
-            for number in 1...4 {
-                #expect(gathering.add(number))
-            }
+            #expect(gathering.add(1))
             let first = try #require(gathering.claim(now: 1))
-            #expect(gathering.take() == [1, 2, 3])
+            #expect(gathering.take() == [1])
+            #expect(gathering.add(2))
+            #expect(gathering.add(3))
             #expect(gathering.claim(now: 1) == nil)
-            #expect(!gathering.isClaimable(now: 100))
-            #expect(gathering.isClaimable(now: 101), "one that takes long holds nobody up")
+            #expect(!gathering.isClaimable(now: 2))
+            #expect(gathering.isClaimable(now: 3), "it turns out not to be quick")
+            #expect(gathering.add(4))
+            #expect(gathering.isClaimable(now: 1), "the next one is full")
+            #expect(gathering.take() == [2, 3, 4])
+            #expect(gathering.add(5))
+            #expect(gathering.claim(now: 1) == nil)
             gathering.end(first, now: 1)
             #expect(gathering.claim(now: 1) != nil)
         }
@@ -81,10 +86,13 @@ import Testing
     @Test func whoClaimsMayFindNobodyLeft() throws {
         let gathering = try gathering(after: 2)
         #expect(gathering.add(1))
-        #expect(gathering.claim(now: 2) != nil)
-        #expect(gathering.claim(now: 2) != nil)
+        _ = try #require(gathering.claim(now: 2))
+        let second = try #require(gathering.claim(now: 2))
         #expect(gathering.take() == [1])
         #expect(gathering.take() == [])
+        gathering.withdraw(second)
+        #expect(gathering.add(2))
+        #expect(gathering.claim(now: 2) != nil, "that nobody was left does not show how long a group takes")
     }
 
     @Test func noMoreWaitThanThereIsRoomFor() {

@@ -10,7 +10,7 @@ import fastcgi
 import processes
 
 IDLE_CONNECTIONS = 10_000
-# A p99 of one second differs from the next one's by half; so many are taken at a time.
+# The p99 of a short load differs from the next one's by half; so many are taken at a time.
 SAMPLES = 2
 
 

@@ -22,7 +22,7 @@ public struct StatusApplication: Application {
         options.concurrency = 2
         options.heavyWorkers = 0
         options.receiveTimeout = 5
-        options.requestLimit = 0
+        options.requestLimit = 10
         return options
     }
 

@@ -63,9 +63,9 @@ extension Application {
 public enum GatheringRule: Sendable {
     /// Everyone who waits, one group at a time: their answer is the same, so each further one would be work for nothing.
     case everyone
-    /// At most so many: each has an answer of its own, which costs less together with others. Groups that take no more than
-    /// a millisecond or two are worked on one at a time, so that they become larger; full ones and longer ones as many at
-    /// a time as threads look for requests (`ServerOptions.concurrency`). If too many wait (`ServerOptions.heavyQueue`), further ones are declined.
+    /// At most so many: each has an answer of its own, which costs less together with others. Groups that take less
+    /// than half a millisecond are worked on one at a time, so that they become larger; full ones and longer ones as many
+    /// at a time as threads look for requests (`ServerOptions.concurrency`). If too many wait (`ServerOptions.heavyQueue`), further ones are declined.
     case groups(of: Int)
 }
 

@@ -1,7 +1,7 @@
-/// How old a group is, in milliseconds, when it does not keep others from being begun any more.
-private let patienceMilliseconds = 100
-/// How old a group is, in milliseconds on a clock that ticks once in each, when it is not quick any more.
-private let quickMilliseconds = 2
+/// How old a group is, in microseconds, when it does not keep others from being begun any more.
+private let patienceMicroseconds = 100_000
+/// How old a group is, in microseconds, when it is not quick any more.
+private let quickMicroseconds = 500
 
 /// Requests that wait to be answered together with others.
 ///
@@ -16,7 +16,7 @@ final class Gathering<Waiter: Sendable>: Sendable {
 
     private struct State {
         var waiting: [Waiter] = []
-        /// What groups are being worked on, and since when in milliseconds.
+        /// What groups are being worked on, and since when in microseconds.
         var groups: [(number: Int, since: Int)] = []
         var lastNumber = 0
         /// Whether the group whose work ended last was quick.
@@ -58,7 +58,7 @@ final class Gathering<Waiter: Sendable>: Sendable {
     }
 
     /// Whether requests wait for which `claim` would be granted.
-    func isClaimable(now: Int = monotonicMilliseconds()) -> Bool {
+    func isClaimable(now: Int = monotonicMicroseconds()) -> Bool {
         state.withLock { isClaimable($0, now) }
     }
 
@@ -66,7 +66,7 @@ final class Gathering<Waiter: Sendable>: Sendable {
     ///
     /// With a claim the caller calls `take`, does what the group has in common, calls `end`, answers each of the group,
     /// and calls this again.
-    func claim(now: Int = monotonicMilliseconds()) -> Claim? {
+    func claim(now: Int = monotonicMicroseconds()) -> Claim? {
         state.withLock { state in
             guard isClaimable(state, now) else {
                 return nil
@@ -83,11 +83,11 @@ final class Gathering<Waiter: Sendable>: Sendable {
         }
         // The next one gains by waiting for the present one, unless it is full already.
         if state.isQuick, state.waiting.count < groupSize,
-            state.groups.contains(where: { now - $0.since < quickMilliseconds })
+            state.groups.contains(where: { now - $0.since < quickMicroseconds })
         {
             return false
         }
-        return state.groups.count { now - $0.since < patienceMilliseconds } < groupsAtOnce
+        return state.groups.count { now - $0.since < patienceMicroseconds } < groupsAtOnce
     }
 
     /// Takes those who have waited longest, at least one unless another thread has taken them since; their work has to
@@ -114,10 +114,10 @@ final class Gathering<Waiter: Sendable>: Sendable {
     }
 
     /// Says that what a group has in common is done: the next one may be begun while its requests are being answered.
-    func end(_ claim: Claim, now: Int = monotonicMilliseconds()) {
+    func end(_ claim: Claim, now: Int = monotonicMicroseconds()) {
         state.withLock { state in
             if let group = state.groups.first(where: { $0.number == claim.number }) {
-                state.isQuick = now - group.since < quickMilliseconds
+                state.isQuick = now - group.since < quickMicroseconds
             }
             state.groups.removeAll { $0.number == claim.number }
         }

@@ -11,6 +11,12 @@ func monotonicMilliseconds() -> Int {
     return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
 }
 
+/// Microseconds on the clock that nobody sets.
+func monotonicMicroseconds() -> Int {
+    let time = monotonicTime()
+    return time.tv_sec * 1_000_000 + time.tv_nsec / 1000
+}
+
 /// The time on the clock that nobody sets.
 func monotonicTime() -> timespec {
     var time = timespec()

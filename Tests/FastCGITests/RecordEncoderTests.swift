@@ -49,4 +49,11 @@ import Testing
         RecordEncoder.appendFarewell(to: &output)
         #expect(output == Self.end + [1, 10, 0, 0, 0, 0, 0, 0])
     }
+
+    @Test func clientNoticesWhatIsNoRecord() {
+        var output: [UInt8] = []
+        var records: [UInt8] = [1, 6, 0, 1, 0, 1, 0, 0, 0x61] + Array("HTTP/1.1 400 Bad Request".utf8)
+        #expect(RecordDecoder.takeOutput(from: &records, into: &output) == nil)
+        #expect(output == [0x61])
+    }
 }

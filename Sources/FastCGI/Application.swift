@@ -65,7 +65,8 @@ public enum GatheringRule: Sendable {
     case everyone
     /// At most so many: each has an answer of its own, which costs less together with others. Groups that take less
     /// than half a millisecond are worked on one at a time, so that they become larger; full ones and longer ones as many
-    /// at a time as threads look for requests (`ServerOptions.concurrency`). If too many wait (`ServerOptions.heavyQueue`), further ones are declined.
+    /// at a time as threads look for requests (`ServerOptions.concurrency`). If too many wait
+    /// (`ServerOptions.heavyQueue`), further ones are declined.
     case groups(of: Int)
 }
 

@@ -21,6 +21,11 @@ final class Gathering<Waiter: Sendable>: Sendable {
         var lastNumber = 0
         /// Whether the group whose work ended last was quick.
         var isQuick = true
+
+        /// Forgets a group; since when it was worked on.
+        mutating func remove(_ claim: Claim) -> Int? {
+            groups.firstIndex { $0.number == claim.number }.map { groups.remove(at: $0).since }
+        }
     }
 
     private let state = Locked(State())
@@ -116,15 +121,14 @@ final class Gathering<Waiter: Sendable>: Sendable {
     /// Says that what a group has in common is done: the next one may be begun while its requests are being answered.
     func end(_ claim: Claim, now: Int = monotonicMicroseconds()) {
         state.withLock { state in
-            if let group = state.groups.first(where: { $0.number == claim.number }) {
-                state.isQuick = now - group.since < quickMicroseconds
+            if let since = state.remove(claim) {
+                state.isQuick = now - since < quickMicroseconds
             }
-            state.groups.removeAll { $0.number == claim.number }
         }
     }
 
     /// Gives a claim back with which no work was done.
     func withdraw(_ claim: Claim) {
-        state.withLock { state in state.groups.removeAll { $0.number == claim.number } }
+        state.withLock { state in _ = state.remove(claim) }
     }
 }

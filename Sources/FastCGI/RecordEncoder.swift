@@ -46,7 +46,9 @@ enum RecordEncoder {
     /// Appends `END_REQUEST` with application status 0 (section 5.5).
     static func appendEnd(_ requestID: UInt16, _ status: ProtocolStatus, to output: inout [UInt8]) {
         RecordHeader.append(.endRequest, requestID, length: 8, to: &output)
-        output += [0, 0, 0, 0, status.rawValue, 0, 0, 0]
+        output.append(contentsOf: repeatElement(0, count: 4))
+        output.append(status.rawValue)
+        output.append(contentsOf: repeatElement(0, count: 3))
     }
 
     /// Appends `GET_VALUES_RESULT` with the values that we have of those asked for (section 4.1).

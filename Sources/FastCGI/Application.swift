@@ -29,8 +29,8 @@ public protocol Application: Sendable {
     /// Answers a request whose heavy work was not begun, because too much waits or it has waited too long.
     func decline(_ work: HeavyWork) -> Response
 
-    /// Hears that heavy work is not done, because the request did not come whole or the client has left meanwhile; nobody
-    /// waits for an answer.
+    /// Hears that heavy work is not done, because the request did not come whole or the client has left meanwhile;
+    /// nobody waits for an answer.
     func abandon(_ work: HeavyWork)
 
     /// What ends a thread's waits from outside, for requests that run too long.
@@ -64,8 +64,8 @@ public enum GatheringRule: Sendable {
     /// Everyone who waits, one group at a time: their answer is the same, so each further one would be work for nothing.
     case everyone
     /// At most so many: each has an answer of its own, which costs less together with others. Groups that take less
-    /// than half a millisecond are worked on one at a time, so that they become larger; full ones and longer ones as many
-    /// at a time as threads look for requests (`ServerOptions.concurrency`). If too many wait
+    /// than half a millisecond are worked on one at a time, so that they become larger; full ones and longer ones as
+    /// many at a time as threads look for requests (`ServerOptions.concurrency`). If too many wait
     /// (`ServerOptions.heavyQueue`), further ones are declined.
     case groups(of: Int)
 }

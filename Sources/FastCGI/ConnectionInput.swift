@@ -26,8 +26,8 @@ struct ConnectionInput {
         return taken
     }
 
-    /// Takes of the next `left` bytes those that have been read ahead, at least one, and counts them off; nil at the end, as
-    /// with `require`.
+    /// Takes of the next `left` bytes those that have been read ahead, at least one, and counts them off; nil at the
+    /// end, as with `require`.
     mutating func next(of left: inout Int) -> Range<Int>? {
         guard require(1) else {
             return nil

@@ -160,8 +160,8 @@ import Testing
     }
 
     @Test(arguments: [
-        // A request that begins twice or with another length, a body before the parameters, and one that is given up before
-        // it has come.
+        // A request that begins twice or with another length, a body before the parameters, and one that is given up
+        // before it has come.
         start + start, [1, 1, 0, 1, 0, 7, 0, 0, 0, 1, 1, 0, 0, 0, 0], start + Record(type: 5, content: [1]).bytes,
         start + Record(type: 2).bytes,
         // Another version, be it of something that would be passed over.

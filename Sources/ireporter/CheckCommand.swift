@@ -55,8 +55,9 @@ private func check(_ settings: Settings, _ environment: [String: String], nginx:
     let paint = Paint(isColoured: isatty(1) == 1 && environment["NO_COLOR", default: ""].isEmpty)
     if !isQuiet {
         print("settings")
-        for setting in settings.inForce(environment) where !setting.value.isEmpty {
-            print("  \(setting.name)=\(setting.value)\(setting.isSet ? "" : " (default)")")
+        for setting in settings.inForce(environment) {
+            let isAbsent = !setting.isSet && setting.value.isEmpty
+            print("  \(setting.name)\(isAbsent ? " (not set)" : "=\(setting.value)\(setting.isSet ? "" : " (default)")")")
         }
     }
     var problems = 0

@@ -25,11 +25,12 @@ extension Settings {
     private var defaults: [String: String] {
         [
             "LISTEN": "\(listen)",
-            "SOCKET_MODE": "0" + String(socketMode, radix: 8),
+            "SOCKET_MODE": Self.octal(socketMode),
             "WORKERS": "\(server.workers)",
             "HEAVY_WORKERS": "\(server.heavyWorkers)",
             "REQUEST_SECONDS": "\(server.requestLimit)",
             "STOP_SECONDS": "\(stopSeconds)",
+            "UPLOAD_MODE": Self.octal(uploadMode),
             "DB_SOCKET": database.host == nil ? "the client library's" : "unused",
             "DB_HOST": "localhost, over the socket",
             "DB_PORT": "3306",
@@ -54,5 +55,10 @@ extension Settings {
             "ACCESS_FORMAT": operation.accessFormat.rawValue,
             "STATUS_LISTEN": "nowhere",
         ]
+    }
+
+    /// Permission bits as settings spell them.
+    static func octal(_ mode: UInt32) -> String {
+        "0" + String(mode, radix: 8)
     }
 }

@@ -83,6 +83,22 @@ struct UploadFolderCheck {
                 )
             ]
         }
-        return [.fine("nginx's user \(webUser.name) gets in; photos are made with mode 0644")]
+        var folder = stat()
+        guard unsafe stat(path, &folder) == 0 else {
+            return []
+        }
+        let mode = settings.uploadMode
+        let printedMode = Settings.octal(mode)
+        // In a folder with the set-group-ID bit, files have the folder's group.
+        let group = settings.uploadGroup ?? (folder.st_mode & S_ISGID == 0 ? getegid() : folder.st_gid)
+        guard webUser.may(4, owner: geteuid(), group: group, mode: mode) else {
+            return [
+                .problem(
+                    "nginx's user \(webUser.name) cannot read photos, which are made with mode \(printedMode)",
+                    "IREPORTER_UPLOAD_MODE=0644, or 0640 with a group of nginx's user as IREPORTER_UPLOAD_GROUP"
+                )
+            ]
+        }
+        return [.fine("nginx's user \(webUser.name) gets in; photos are made with mode \(printedMode)")]
     }
 }

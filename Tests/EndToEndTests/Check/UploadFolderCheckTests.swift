@@ -74,6 +74,19 @@ import Testing
             }
         ),
         BrokenSetup(
+            name: "photos that nginx cannot read",
+            apply: {
+                $0.environment["IREPORTER_UPLOAD_MODE"] = "0600"
+            },
+            findings: { _ in
+                """
+                upload folder
+                  problem  nginx's user www-data cannot read photos, which are made with mode 0600
+                           -> IREPORTER_UPLOAD_MODE=0644, or 0640 with a group of nginx's user as IREPORTER_UPLOAD_GROUP
+                """
+            }
+        ),
+        BrokenSetup(
             name: "disk that is full",
             apply: {
                 let upload = $0.folder.path("upload")

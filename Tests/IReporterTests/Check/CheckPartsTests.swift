@@ -66,4 +66,16 @@ import Testing
         #expect(rows.first { $0.name == "IREPORTER_THUMB_SIDE" }?.value == "90")
         #expect(!rows.contains { $0.value.contains("hunter2") })
     }
+
+    @Test func whatHoldsWhereNothingIsSetIsSaid() throws {
+        let rows = try Settings(environment: [:], processors: 2).inForce([:])
+        #expect(rows.allSatisfy { !$0.isSet })
+        let withoutValue = [
+            "DB_NAME", "DB_OPTION_FILE", "DB_PASSWORD", "DB_PASSWORD_FILE", "DB_TLS_CA", "DB_USER", "SESSION_STORE",
+            "SOCKET_GROUP", "UPLOAD_DIR", "UPLOAD_GROUP",
+        ]
+        #expect(rows.filter(\.value.isEmpty).map(\.name) == withoutValue.map { "IREPORTER_" + $0 })
+        #expect(rows.first { $0.name == "IREPORTER_UPLOAD_MODE" }?.value == "0644")
+        #expect(rows.first { $0.name == "IREPORTER_SOCKET_MODE" }?.value == "0660")
+    }
 }

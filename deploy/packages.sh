@@ -15,10 +15,10 @@ packages_to_build=(
 # dpkg-shlibdeps and what it calls.
 packages_to_package=(dpkg-dev binutils git gzip xz-utils)
 packages_to_run=(nginx mariadb-server-core mariadb-client-core curl)
-packages_to_measure=(php8.2-fpm php8.2-mysql php8.2-gd gcc libfcgi-dev imagemagick procps python3 wrk)
+packages_to_measure=(php8.2-fpm php8.2-mysql php8.2-gd gcc libfcgi-dev imagemagick python3 wrk)
 packages_to_test=(
     php8.2-fpm php8.2-cli php8.2-mysql php8.2-gd imagemagick libimage-exiftool-perl openssl
-    procps wrk shellcheck valgrind mariadb-client spawn-fcgi systemd lintian man-db bsdextrautils bash-completion file
+    procps shellcheck valgrind mariadb-client spawn-fcgi systemd lintian man-db bsdextrautils bash-completion file
     binutils dpkg-dev
 )
 

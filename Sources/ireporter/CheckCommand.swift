@@ -56,8 +56,10 @@ private func check(_ settings: Settings, _ environment: [String: String], nginx:
     if !isQuiet {
         print("settings")
         for setting in settings.inForce(environment) {
-            let isAbsent = !setting.isSet && setting.value.isEmpty
-            print("  \(setting.name)\(isAbsent ? " (not set)" : "=\(setting.value)\(setting.isSet ? "" : " (default)")")")
+            let value =
+                setting.isSet
+                ? "=\(setting.value)" : setting.value.isEmpty ? " (not set)" : "=\(setting.value) (default)"
+            print("  \(setting.name)\(value)")
         }
     }
     var problems = 0

@@ -26,7 +26,7 @@ let usage = """
 
     Exit status: 0 done, 1 not done (the reason is on standard error), 2 wrong arguments or settings.
 
-    Settings are environment variables; deploy/README.md lists them all.
+    Settings are environment variables; man ireporter and deploy/README.md list them.
     """
 
 /// The program's exit codes.
@@ -40,7 +40,7 @@ enum ExitCode {
 }
 
 /// What to do about a setting that is wrong.
-let hintForSettings = "deploy/README.md lists all settings"
+let hintForSettings = "man ireporter and deploy/README.md list all settings"
 
 /// What to do when something around the program is not as it must be.
 let hintForSetup = "ireporter check says what is wrong with the set-up, and what to do about it"

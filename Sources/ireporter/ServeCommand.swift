@@ -10,7 +10,7 @@ private let serveUsage = """
                         systemd (LISTEN_FDS) or a spawner (descriptor 0) hands over)
       --help            this text
 
-    Settings are environment variables named IREPORTER_…; deploy/README.md lists them all.
+    Settings are environment variables named IREPORTER_…; man ireporter and deploy/README.md list them.
 
     Signals:
       SIGTERM, SIGINT  finish running requests and stop

@@ -55,7 +55,7 @@ import Testing
         ),
         (
             ["migrate"],
-            "ireporter: IREPORTER_DB_NAME is not set (the database of the tables login and photos)\n  deploy/README.md lists all settings\n"
+            "ireporter: IREPORTER_DB_NAME is not set (the database of the tables login and photos)\n  man ireporter and deploy/README.md list all settings\n"
         ),
         (["thumbs", "--rebuild", "--fit", "x"], "ireporter: --fit needs crop or stretch\n  ireporter thumbs --help\n"),
         (["--frob"], "ireporter: unknown command '--frob'\n  ireporter --help lists the commands\n"),

@@ -118,7 +118,7 @@ import Testing
             ["fsck"],
             """
             ireporter: IREPORTER_UPLOAD_DIR is not set (the folder that holds the photos)
-              deploy/README.md lists all settings
+              man ireporter and deploy/README.md list all settings
 
             """
         ),

@@ -87,7 +87,7 @@ import Testing
             ["serve"], 2,
             """
             ireporter: IREPORTER_UPLOAD_DIR is not set (the folder that holds the photos)
-              deploy/README.md lists all settings
+              man ireporter and deploy/README.md list all settings
 
             """
         ),

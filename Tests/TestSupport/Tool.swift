@@ -9,7 +9,7 @@ public struct Tool: Sendable {
     /// The command-line client.
     public static let mariadb = Tool("mariadb", package: "mariadb-client-core")
     /// The web server.
-    public static let nginx = Tool("nginx", package: "nginx-light")
+    public static let nginx = Tool("nginx", package: "nginx")
     /// PHP as a FastCGI server.
     public static let phpFPM = Tool("php-fpm8.2", package: "php8.2-fpm")
     /// Makes keys and certificates.

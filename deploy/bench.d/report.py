@@ -23,7 +23,8 @@ def machine():
         models = [line.split(":", 1)[1].strip() for line in file if line.startswith("model name")]
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     load = os.getloadavg()[2]
-    return (f"{len(models)} × {models[0] if models else platform.machine()}, {memory:.0f} GiB, Linux {platform.release()}, "
+    release = ".".join(platform.release().split(".")[:2])
+    return (f"{len(models)} × {models[0] if models else platform.machine()}, {memory:.0f} GiB, Linux {release}, "
             f"{first_line('mariadbd', '--version')}, {first_line('php-fpm8.2', '--version')}; "
             f"load generator, servers and databases on the same cores; load average of the 15 minutes before: {load:.1f}")
 

@@ -151,7 +151,7 @@ inside sed -i "s/^IREPORTER_DB_PASSWORD=.*/IREPORTER_DB_PASSWORD='sec ret'/; s/^
 check_ireporter || true
 check "a setting that is missing is found" same "$(<"$work/check")" \
     'ireporter: IREPORTER_SESSION_STORE is not set (files:DIR, for instance files:/var/lib/php/sessions, or database)
-  deploy/README.md lists all settings'
+  man ireporter and deploy/README.md list all settings'
 inside sed -i 's/^#\(IREPORTER_SESSION_STORE\)/\1/' /etc/ireporter/ireporter.env
 inside sed -i 's/^\tserver_name _;/&\n include snippets\/ireporter.conf;\n include snippets\/ireporter-status.conf;/' \
     /etc/nginx/sites-available/default

@@ -100,7 +100,7 @@ struct DatabaseCheck {
             case 1046: "set IREPORTER_DB_NAME"
             case 1049:
                 "set IREPORTER_DB_NAME to the tutorial's database, or create it: "
-                    + "CREATE DATABASE \(name), then mariadb \(name) < sql/schema.sql"
+                    + "CREATE DATABASE \(name), then mariadb \(name) < \(SchemaFile.path)"
             case 1130: "allow the account from this host, or connect over the unix socket"
             // The library has this number for both kinds of socket.
             case 2002 where [nil, "localhost"].contains(settings.database.host):

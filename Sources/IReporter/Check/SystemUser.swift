@@ -63,7 +63,7 @@ struct SystemUser {
         return [
             .advice(
                 "checked as root, whom nothing is forbidden",
-                "run it as the worker's user, for instance sudo -E -u www-data ireporter check"
+                "run it as the worker's user, for instance runuser -u www-data -- ireporter check"
             )
         ]
     }

@@ -64,7 +64,7 @@ struct TableCheck {
             guard !present.isEmpty else {
                 return .problem(
                     "there is no table \(table)",
-                    "is \(name) the tutorial's database (IREPORTER_DB_NAME)? For a new one: mariadb \(name) < sql/schema.sql"
+                    "is \(name) the tutorial's database (IREPORTER_DB_NAME)? For a new one: mariadb \(name) < \(SchemaFile.path)"
                 )
             }
             let absent = names.filter { !present.contains($0.lowercased()) }
@@ -72,7 +72,7 @@ struct TableCheck {
                 ? nil
                 : .problem(
                     "the table \(table) has no column \(absent.joined(separator: ", "))",
-                    "compare it with sql/schema.sql, and rename or add the column"
+                    "compare it with \(SchemaFile.path), and rename or add the column"
                 )
         }
     }

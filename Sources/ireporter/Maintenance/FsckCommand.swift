@@ -17,7 +17,7 @@ private let fsckUsage = """
       --help         this text
 
     It can be interrupted with Ctrl-C and run again.
-    Settings are those of the worker; deploy/README.md lists them all.
+    Settings are those of the worker; man ireporter and deploy/README.md list them.
 
     Exit status: 0 all is well, or is well now; 1 something is left, or it was stopped; 2 the call or a setting is wrong.
     """

@@ -24,7 +24,7 @@ import Testing
         setup.environment[name] = value
         let (status, output) = try setup.check()
         #expect(status == 2)
-        #expect(output == "ireporter: \(message)\n  deploy/README.md lists all settings\n")
+        #expect(output == "ireporter: \(message)\n  man ireporter and deploy/README.md list all settings\n")
     }
 
     @Test(arguments: ["IREPORTER_UPLOAD_DIR", "IREPORTER_SESSION_STORE", "IREPORTER_DB_NAME"])
@@ -34,6 +34,6 @@ import Testing
         let (status, output) = try setup.check()
         #expect(status == 2)
         #expect(output.hasPrefix("ireporter: \(name) is not set ("))
-        #expect(output.hasSuffix(")\n  deploy/README.md lists all settings\n"))
+        #expect(output.hasSuffix(")\n  man ireporter and deploy/README.md list all settings\n"))
     }
 }

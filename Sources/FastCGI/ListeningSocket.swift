@@ -7,7 +7,8 @@ internal import Glibc
 public final class ListeningSocket: Sendable {
     /// The descriptor.
     let descriptor: Int32
-    /// True if this process bound the socket, so that it may shut it for everyone.
+    /// True if the socket is this process's alone, bound by itself or taken over from its predecessor, so that it may
+    /// shut it for everyone.
     let isOwn: Bool
     /// True for a unix socket.
     let isUnix: Bool

@@ -4,8 +4,8 @@ internal import Glibc
 /// Reads requests as web servers send them (FastCGI 1.0), from one connection at a time and one request at a time.
 ///
 /// A web server keeps to one request per connection, as we tell whoever asks (`FCGI_MPXS_CONNS`). What breaks the
-/// protocol ends its connection. (libfcgi, the library for this, ends the process instead, binds a thread to each
-/// connection, and was a quarter of the instructions of a short request.)
+/// protocol ends its connection; libfcgi, the library for this, ends the process instead, and binds a
+/// thread to each connection.
 struct RequestReader {
     /// What a look at a connection gave.
     enum Outcome {

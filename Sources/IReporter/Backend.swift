@@ -39,7 +39,7 @@ public struct Backend: Sendable {
         Database(settings.database)
     }
 
-    /// Reads a request and answers it; an upload is left to the heavy lane once its file is on disk.
+    /// Reads a request and answers it; what is heavy is left to the heavy lane, an upload once its file is on disk.
     func receive(_ request: borrowing Request, _ database: Database, _ trace: RequestTrace) -> Verdict<HeavyWork> {
         guard request.parameter("REQUEST_METHOD") == Array("POST".utf8) else {
             return request.readBody { _ in false } ? .reply(replyWithoutForm(request)) : .abandoned

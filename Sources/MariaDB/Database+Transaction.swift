@@ -49,7 +49,7 @@ extension Database {
     /// - Parameters:
     ///   - name: at most 64 characters; include the database's name, since locks are the server's.
     ///   - seconds: how long to wait for whoever holds it; less than the read timeout.
-    /// - Throws: `.refused` with code 1205 if it was not granted in time; what `body` throws.
+    /// - Throws: `.refused(.lockNotGranted)` if it was not granted in time; what `body` throws.
     public func withLock<Value>(
         _ name: String,
         waitingAtMost seconds: Int64,
@@ -80,6 +80,6 @@ extension Database {
 }
 
 extension DatabaseError.Diagnostic {
-    /// The answer to waiting for a lock in vain, in the words of `ER_LOCK_WAIT_TIMEOUT`.
-    static let lockNotGranted = Self(code: 1205, sqlState: "HY000", message: "Lock wait timeout exceeded")
+    /// What `Database.withLock` throws when somebody else keeps the lock, in the words of `ER_LOCK_WAIT_TIMEOUT`.
+    public static let lockNotGranted = Self(code: 1205, sqlState: "HY000", message: "Lock wait timeout exceeded")
 }

@@ -9,11 +9,11 @@ import Testing
     @Test(arguments: [false, true])
     func differencesFromPHPAreOnPurpose(_ throwsErrors: Bool) throws {
         let characterSet = throwsErrors ? "utf8mb4" : "latin1"
-        let site = try WorkerSite(.legacy, characterSet: characterSet)
+        let site = try Site(.legacy, on: throwsErrors ? Servers.utf8mb4() : Servers.latin1())
         let php = try ReferenceSite(ReferenceSite.Options(characterSet: characterSet, throwsErrors: throwsErrors))
         var options = ContractRunner.Options()
         options.against = try php.install("original")
-        for result in ContractRunner(url: try site.url, options: options).run()
+        for result in ContractRunner(url: try ContractURL(site.url), options: options).run()
         where result.isFailure && !result.name.hasPrefix("pair/") {
             // The pair's endpoints have no room for their hashes in the legacy tables.
             Issue.record("\(result.name): \(result.outcome)")
@@ -28,8 +28,8 @@ import Testing
         (filter("[]", "[ ]"), "stream/unknown-photo"),
     ])
     func aChangeIsNoticed(_ change: String, _ name: String) throws {
-        let site = try WorkerSite(.current, filter: change)
-        let failures = ContractRunner(url: try site.url).run().filter(\.isFailure).map(\.name)
+        let site = try Site(.current, on: Servers.utf8mb4(), nginx: change)
+        let failures = ContractRunner(url: try ContractURL(site.url)).run().filter(\.isFailure).map(\.name)
         #expect(failures.contains(name), "\(failures)")
     }
 

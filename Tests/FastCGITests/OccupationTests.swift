@@ -66,6 +66,7 @@ import Testing
         let shared = Overlaps()
         occupation.setInterruption {
             shared.isActing.store(true, ordering: .sequentiallyConsistent)
+            shared.acts.wrappingAdd(1, ordering: .relaxed)
             usleep(200)
             shared.isActing.store(false, ordering: .sequentiallyConsistent)
         }
@@ -75,7 +76,7 @@ import Testing
                 _ = occupation.giveUp(after: -1, grace: 60_000, now: monotonicMilliseconds())
             }
         }
-        for _ in 0..<500 {
+        while shared.acts.load(ordering: .relaxed) < 200 {
             occupation.begin(-1)
             occupation.end()
             if shared.isActing.load(ordering: .sequentiallyConsistent) {
@@ -90,6 +91,8 @@ import Testing
     private final class Overlaps: Sendable {
         let isActing = Atomic<Bool>(false)
         let isOver = Atomic<Bool>(false)
+        /// How often the watchdog acted.
+        let acts = Atomic<Int>(0)
         let count = Atomic<Int>(0)
     }
 }

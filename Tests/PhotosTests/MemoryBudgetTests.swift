@@ -24,10 +24,25 @@ import Testing
         #expect(held.load(ordering: .relaxed) == 0)
     }
 
-    @Test func whatExceedsTheCapacityRunsAlone() throws {
+    @Test func whatExceedsTheCapacityRunsAlone() {
         let budget = MemoryBudget(capacity: 100)
-        #expect(try budget.hold(1000) { () throws(PhotoError) in 7 } == 7)
-        #expect(try budget.hold(100) { () throws(PhotoError) in 8 } == 8)
+        let running = Atomic(0)
+        let meetings = Atomic(0)
+        let finished = Atomic(0)
+        DispatchQueue.concurrentPerform(iterations: 200) { number in
+            let exceeds = number % 3 == 0
+            try? budget.hold(exceeds ? 1000 : 1) { () throws(PhotoError) in
+                let others = running.add(1, ordering: .sequentiallyConsistent).oldValue
+                usleep(100)
+                if exceeds, others > 0 || running.load(ordering: .sequentiallyConsistent) > 1 {
+                    meetings.add(1, ordering: .relaxed)
+                }
+                running.subtract(1, ordering: .sequentiallyConsistent)
+                finished.add(1, ordering: .relaxed)
+            }
+        }
+        #expect(meetings.load(ordering: .relaxed) == 0)
+        #expect(finished.load(ordering: .relaxed) == 200)
     }
 
     @Test func isGivenBackAfterAnError() throws {

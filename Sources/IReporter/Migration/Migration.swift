@@ -69,7 +69,7 @@ public struct Migration {
             if let current {
                 throw .stopped(file: current.name, error)
             }
-            throw error.diagnostic == .lockIsTaken ? .isRunning : Self.problem(error)
+            throw error.diagnostic == .lockNotGranted ? .isRunning : Self.problem(error)
         }
     }
 
@@ -170,9 +170,6 @@ public struct Migration {
 }
 
 extension DatabaseError.Diagnostic {
-    /// What `Database.withLock` answers when another connection holds the lock.
-    fileprivate static let lockIsTaken = Self(code: 1205, sqlState: "HY000", message: "Lock wait timeout exceeded")
-
     /// In the words of `ER_NO_DB_ERROR`.
     fileprivate static let noDatabase = Self(code: 1046, sqlState: "3D000", message: "No database selected")
 }

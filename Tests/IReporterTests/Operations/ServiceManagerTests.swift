@@ -54,6 +54,7 @@ import Testing
 
     @Test(arguments: [nil as String?, "", "relative", "/nonexistent/socket", "/" + String(repeating: "x", count: 200)])
     func withoutAManagerNothingHappens(path: String?) {
+        // There is nothing to see but that the process goes on.
         ServiceManager(environment: path.map { ["NOTIFY_SOCKET": $0] } ?? [:]).ready()
     }
 

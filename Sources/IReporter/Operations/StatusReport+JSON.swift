@@ -7,7 +7,7 @@ extension StatusReport {
             #""version":"\#(version)""#, #""process":\#(process)"#,
             #""state":"\#(server.isStopping ? "stopping" : "serving")""#,
         ]
-        fields += gauges.map { "\"\($0.name.replacing(" ", with: "_"))\":\($0.value)" }
+        fields += metrics.map { "\"\($0.name.replacing(" ", with: "_"))\":\($0.value)" }
         fields.append("\"uploads_refused\":\(Self.object(refusals.map { ($0.reason.name, "\($0.count)") }))")
         fields.append("\"commands\":\(Self.object(kinds.map { ($0.kind.name, Self.json($0)) }))")
         return "{\(fields.joined(separator: ","))}\n"

@@ -2,9 +2,9 @@ extension StatusReport {
     /// For Prometheus: its text format, version 0.0.4.
     public var prometheus: String {
         var lines: [String] = []
-        for gauge in gauges {
-            lines += Self.head(gauge.metric, gauge.kind.rawValue, gauge.help)
-            lines.append("ireporter_\(gauge.metric) \(gauge.value)")
+        for metric in metrics {
+            lines += Self.head(metric.exportedName, metric.kind.rawValue, metric.help)
+            lines.append("ireporter_\(metric.exportedName) \(metric.value)")
         }
         lines += Self.head("uploads_refused_total", "counter", "Photos not stored, by reason.")
         lines += refusals.map { "ireporter_uploads_refused_total{reason=\"\($0.reason.name)\"} \($0.count)" }

@@ -8,7 +8,7 @@ extension StatusReport {
             Self.line("ireporter", version), Self.line("process", "\(process)"),
             Self.line("state", server.isStopping ? "stopping" : "serving"),
         ]
-        lines += gauges.map { Self.line($0.name, $0.name == "start time" ? Self.date($0.value) : "\($0.value)") }
+        lines += metrics.map { Self.line($0.name, $0.name == "start time" ? Self.date($0.value) : "\($0.value)") }
         if kinds.contains(where: { $0.total > 0 }) {
             lines.append("")
             lines += table

@@ -23,7 +23,8 @@ public struct StatusReport: Sendable {
     let server: ServerStatistics
     let kinds: [Kind]
     let refusals: [(reason: UploadRefusal, count: Int)]
-    private let singles: [Int]
+    /// By `Counter.index`.
+    private let counters: [Int]
 
     /// Reads all counters.
     public init(_ monitor: Monitor, _ server: ServerStatistics, version: String) {
@@ -40,17 +41,10 @@ public struct StatusReport: Sendable {
             )
         }
         refusals = UploadRefusal.allCases.map { ($0, monitor[.refusals($0)]) }
-        singles = Self.singleCounters.map { monitor[$0] }
+        counters = (0..<Counter.count).map { monitor[Counter(index: $0)] }
     }
 
-    /// The number of a counter that is not of one kind of request.
-    subscript(counter: Counter) -> Int {
-        Self.singleCounters.firstIndex(of: counter).map { singles[$0] } ?? 0
-    }
-
-    private static let singleCounters: [Counter] = [
-        .uploads, .uploadedBytes, .connects, .failedConnects, .lostConnections, .slow, .overdue,
-    ]
+    private subscript(counter: Counter) -> Int { counters[counter.index] }
 
     /// Log-ins that the limits of attempts refused.
     var throttledLogins: Int {
@@ -58,102 +52,102 @@ public struct StatusReport: Sendable {
     }
 
     /// Everything but what is counted by command: name, value, and what a collector of metrics is told of it.
-    var gauges: [Gauge] {
+    var metrics: [Metric] {
         [
-            Gauge("start time", "start_time_seconds", startTime, .gauge, "When the worker was started."),
-            Gauge("uptime", "uptime_seconds", uptime, .gauge, "Seconds since then."),
-            Gauge(
+            Metric("start time", "start_time_seconds", startTime, .gauge, "When the worker was started."),
+            Metric("uptime", "uptime_seconds", uptime, .gauge, "Seconds since then."),
+            Metric(
                 "accepted connections",
                 "connections_accepted_total",
                 server.accepted,
                 .counter,
                 "Connections taken."
             ),
-            Gauge("idle connections", "connections_idle", server.idleConnections, .gauge, "Connections kept open."),
-            Gauge(
+            Metric("idle connections", "connections_idle", server.idleConnections, .gauge, "Connections kept open."),
+            Metric(
                 "queue depth",
                 "queue_depth",
                 server.queueDepth,
                 .gauge,
                 "Requests that no thread has begun to read."
             ),
-            Gauge("workers", "workers", server.workers, .gauge, "Threads for quick requests."),
-            Gauge("active workers", "workers_active", server.activeWorkers, .gauge, "Those that have a request."),
-            Gauge(
+            Metric("workers", "workers", server.workers, .gauge, "Threads for quick requests."),
+            Metric("active workers", "workers_active", server.activeWorkers, .gauge, "Those that have a request."),
+            Metric(
                 "idle workers",
                 "workers_idle",
                 server.workers - server.activeWorkers,
                 .gauge,
                 "Those that have none."
             ),
-            Gauge("heavy workers", "heavy_workers", server.heavyWorkers, .gauge, "Threads for heavy requests."),
-            Gauge(
+            Metric("heavy workers", "heavy_workers", server.heavyWorkers, .gauge, "Threads for heavy requests."),
+            Metric(
                 "active heavy workers",
                 "heavy_workers_active",
                 server.activeHeavyWorkers,
                 .gauge,
                 "Those that have a request."
             ),
-            Gauge(
+            Metric(
                 "waiting heavy requests",
                 "heavy_requests_waiting",
                 server.waitingHeavy,
                 .gauge,
                 "Heavy requests that wait for a thread."
             ),
-            Gauge(
+            Metric(
                 "waiting shared requests",
                 "shared_requests_waiting",
                 server.waitingShared,
                 .gauge,
                 "Requests that wait to be answered together with others."
             ),
-            Gauge(
+            Metric(
                 "oldest request ms",
                 "oldest_request_milliseconds",
                 server.oldestRequest,
                 .gauge,
                 "How long the oldest running request has been worked on."
             ),
-            Gauge("slow requests", "slow_requests_total", self[.slow], .counter, "Requests in the slow log."),
-            Gauge(
+            Metric("slow requests", "slow_requests_total", self[.slow], .counter, "Requests in the slow log."),
+            Metric(
                 "given up requests",
                 "overdue_requests_total",
                 self[.overdue],
                 .counter,
                 "Requests beyond the time limit."
             ),
-            Gauge(
+            Metric(
                 "stuck threads",
                 "stuck_threads",
                 server.stuckWorkers + server.stuckHeavyWorkers,
                 .gauge,
                 "Threads that did not come back from a request given up."
             ),
-            Gauge(
+            Metric(
                 "database connections",
                 "database_connects_total",
                 self[.connects],
                 .counter,
                 "Connections made to the database, those made again among them."
             ),
-            Gauge(
+            Metric(
                 "failed database connections",
                 "database_connect_failures_total",
                 self[.failedConnects],
                 .counter,
                 "Attempts to connect to the database that failed."
             ),
-            Gauge(
+            Metric(
                 "lost database connections",
                 "database_connections_lost_total",
                 self[.lostConnections],
                 .counter,
                 "Connections to the database that broke."
             ),
-            Gauge("uploads stored", "uploads_total", self[.uploads], .counter, "Photos stored."),
-            Gauge("upload bytes", "upload_bytes_total", self[.uploadedBytes], .counter, "Bytes of the photos stored."),
-            Gauge(
+            Metric("uploads stored", "uploads_total", self[.uploads], .counter, "Photos stored."),
+            Metric("upload bytes", "upload_bytes_total", self[.uploadedBytes], .counter, "Bytes of the photos stored."),
+            Metric(
                 "throttled logins",
                 "throttled_logins_total",
                 throttledLogins,
@@ -164,7 +158,7 @@ public struct StatusReport: Sendable {
     }
 
     /// One number of the report.
-    struct Gauge {
+    struct Metric {
         /// How a collector treats a number.
         enum Kind: String {
             /// It only grows.
@@ -176,14 +170,14 @@ public struct StatusReport: Sendable {
         /// In text and, with underscores, in JSON.
         let name: String
         /// In Prometheus, after `ireporter_`.
-        let metric: String
+        let exportedName: String
         let value: Int
         let kind: Kind
         let help: String
 
-        init(_ name: String, _ metric: String, _ value: Int, _ kind: Kind, _ help: String) {
+        init(_ name: String, _ exportedName: String, _ value: Int, _ kind: Kind, _ help: String) {
             self.name = name
-            self.metric = metric
+            self.exportedName = exportedName
             self.value = value
             self.kind = kind
             self.help = help

@@ -63,7 +63,7 @@ let package = Package(
         .testTarget(name: "FastCGITests", dependencies: ["FastCGI"], swiftSettings: settings),
         .testTarget(name: "MariaDBTests", dependencies: ["MariaDB", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "PHPSemanticsTests", dependencies: ["PHPSemantics", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "PhotosTests", dependencies: ["Photos"], swiftSettings: settings),
+        .testTarget(name: "PhotosTests", dependencies: ["Photos", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "IReporterTests",
             dependencies: ["IReporter", "FastCGI", "MariaDB", "PHPSemantics", "Photos", "TestSupport"],

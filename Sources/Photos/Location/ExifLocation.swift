@@ -8,32 +8,49 @@ enum ExifLocation {
     private static let greatestCount = 8
 
     /// What has to be replaced in the EXIF data at `payload` so that it holds no position.
+    ///
+    /// Where more directories hold one than in any photo, following them all would take long, and everything goes.
     static func patches(for payload: Range<Int>, in bytes: Span<UInt8>) -> [Patch] {
         guard let reader = TIFFReader(payload, in: bytes) else { return [] }
         let original = bytes.copy(payload)
         var editor = TIFFEditor(reader: reader, bytes: original)
-        let directories = directories(of: reader, in: bytes)
-        var positions: [Range<Int>] = []
+        /// The GPS directories by where they start, each with the parts that go if it tells a place.
+        var found: [Int: [Range<Int>]] = [:]
         var others: [Range<Int>] = []
-        for directory in directories {
+        for directory in directories(of: reader, in: bytes) {
             let all = reader.entries(at: directory, in: bytes)
             let pointers = all.filter { $0.tag == pointer }
             others.append(reader.table(at: directory, in: bytes))
             others += all.compactMap { $0.tag == pointer ? nil : reader.outlyingValue(of: $0, in: bytes) }
+            guard pointers.count <= greatestCount else { return [blank(payload)] }
             // From the last entry to the first, since each removal moves those behind it.
-            for entry in pointers.prefix(greatestCount).reversed() {
+            for entry in pointers.reversed() {
                 guard let offset = reader.number32(at: entry.valueField, in: bytes) else { continue }
-                let directoryStart = reader.range.lowerBound + offset
-                let entries = reader.entries(at: directoryStart, in: bytes)
-                guard entries.contains(where: { holdsPosition(tag: $0.tag) }) else { continue }
-                positions.append(reader.table(at: directoryStart, in: bytes))
-                positions += entries.compactMap { reader.outlyingValue(of: $0, in: bytes) }
-                editor.removeEntry(at: entry.position, ofDirectoryAt: directory)
+                let start = reader.range.lowerBound + offset
+                if found[start] == nil {
+                    guard found.count < greatestCount else { return [blank(payload)] }
+                    found[start] = position(at: start, of: reader, in: bytes)
+                }
+                if found[start] != [] {
+                    editor.removeEntry(at: entry.position, ofDirectoryAt: directory)
+                }
             }
         }
         // Some programs move the other values and forget the GPS directory, which then points in between them.
-        editor.clear(positions, except: others)
+        editor.clear(found.values.flatMap { $0 }, except: others)
         return editor.bytes == original ? [] : [Patch(offset: payload.lowerBound, bytes: editor.bytes)]
+    }
+
+    /// Zeros instead of all EXIF data.
+    static func blank(_ payload: Range<Int>) -> Patch {
+        Patch(offset: payload.lowerBound, bytes: Array(repeating: 0, count: payload.count))
+    }
+
+    /// The parts of the structure that a GPS directory takes, with its values; none if it tells no place.
+    private static func position(at start: Int, of reader: TIFFReader, in bytes: Span<UInt8>) -> [Range<Int>] {
+        let entries = reader.entries(at: start, in: bytes)
+        guard entries.contains(where: { holdsPosition(tag: $0.tag) }) else { return [] }
+        return [reader.table(at: start, in: bytes)] + entries.compactMap { reader.outlyingValue(of: $0, in: bytes) }
     }
 
     /// Whether a tag of the GPS directory tells a place, by coordinates or by name.

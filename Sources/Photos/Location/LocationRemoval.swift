@@ -9,25 +9,39 @@ extension JPEGStructure {
     ///
     /// - Returns: Nothing for a photo without a position.
     func locationPatches(in bytes: Span<UInt8>) -> [Patch] {
-        var patches = Self.locationPatches(in: segments, of: bytes)
+        var exifSegments = Self.exifSegmentsRead
+        var patches = Self.locationPatches(in: segments, of: bytes, &exifSegments)
         var position = scanStart
         // One that starts inside the metadata of another was read with it.
         for start in furtherImages(in: bytes) where start >= position {
             let (segments, end) = Segment.all(ofImageAt: start, in: bytes)
-            patches += Self.locationPatches(in: segments, of: bytes)
+            patches += Self.locationPatches(in: segments, of: bytes, &exifSegments)
             position = end
         }
         return patches
     }
 
+    /// EXIF segments of a file that are read: photos have one for each image, a made-up file could have thousands, whose
+    /// directories take long to follow. What is beyond is blanked as a whole.
+    private static let exifSegmentsRead = 64
+
     /// The patches for one image's metadata.
-    private static func locationPatches(in segments: [Segment], of bytes: Span<UInt8>) -> [Patch] {
+    ///
+    /// - Parameter exifSegments: how many EXIF segments may still be read.
+    private static func locationPatches(
+        in segments: [Segment],
+        of bytes: Span<UInt8>,
+        _ exifSegments: inout Int
+    ) -> [Patch] {
         var patches: [Patch] = []
         var extended: [Range<Int>] = []
         for segment in segments {
             switch segment.kind {
             case .exif:
-                patches += ExifLocation.patches(for: segment.payload, in: bytes)
+                exifSegments -= 1
+                patches +=
+                    exifSegments >= 0
+                    ? ExifLocation.patches(for: segment.payload, in: bytes) : [ExifLocation.blank(segment.payload)]
             case .xmp:
                 patches += XMPLocation.patches(for: [segment.payload], in: bytes)
             case .extendedXMP:

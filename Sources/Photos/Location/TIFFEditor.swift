@@ -26,11 +26,14 @@ struct TIFFEditor {
     mutating func removeEntry(at entry: Int, ofDirectoryAt directory: Int) {
         let start = directory - reader.range.lowerBound
         guard let count = bytes.span.number16(at: start, littleEndian: reader.littleEndian), count > 0 else { return }
+        let first = entry - reader.range.lowerBound
+        let end = min(start + 2 + 12 * count + 4, bytes.count)
+        // In a made-up file directories overlap, and removing an entry of one changes the count of another.
+        guard first < end else { return }
         let (low, high) = (UInt8((count - 1) & 0xFF), UInt8((count - 1) >> 8))
         bytes[start] = reader.littleEndian ? low : high
         bytes[start + 1] = reader.littleEndian ? high : low
-        let end = min(start + 2 + 12 * count + 4, bytes.count)
-        for position in entry - reader.range.lowerBound..<end {
+        for position in first..<end {
             bytes[position] = position + 12 < end ? bytes[position + 12] : 0
         }
     }

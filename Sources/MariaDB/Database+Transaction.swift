@@ -35,7 +35,13 @@ extension Database {
         }
         switch end {
         case .commit(let value):
-            try execute(unprepared: "COMMIT")
+            do throws(DatabaseError) {
+                try execute(unprepared: "COMMIT")
+            } catch {
+                // Whatever has become of it, later statements are not to be part of it.
+                dropConnection()
+                throw error
+            }
             return value
         case .rollback(let value):
             abandonTransaction()

@@ -156,6 +156,9 @@ extension Database {
             if error.endsConnection {
                 connection = nil
                 use.lostConnections += 1
+            } else if pins > 0 && interruption.isInterrupted {
+                // Its transaction or lock could not be ended by a statement, and would take in what comes later.
+                connection = nil
             }
             throw error
         }

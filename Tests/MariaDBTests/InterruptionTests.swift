@@ -7,11 +7,13 @@ import Testing
 @Suite("An interruption", .serialized)
 struct InterruptionTests {
     private let server: MariaDBServer
+    private let configuration: DatabaseConfiguration
     private let database: Database
 
     init() throws {
         server = try MariaDBServer.shared()
-        database = Database(server.configuration(try server.makeDatabase(.current)))
+        configuration = server.configuration(try server.makeDatabase(.current))
+        database = Database(configuration)
     }
 
     /// Interrupts once the server executes a statement that contains `text`.
@@ -61,6 +63,37 @@ struct InterruptionTests {
         database.interruption.reset()
         let isEmpty = waitUntil(within: 10) { (try? database.value("SELECT COUNT(*) FROM photos")) == "0" }
         #expect(isEmpty)
+    }
+
+    @Test("before the end of a transaction leaves nothing of it to what comes later", arguments: [true, false])
+    func beforeTheEnd(commits: Bool) throws {
+        let failure = error { () throws(DatabaseError) in
+            try database.transaction { () throws(DatabaseError) in
+                try database.execute("INSERT INTO photos (title, IdUser) VALUES ('x', 1)")
+                database.interruption.interrupt()
+                return commits ? .commit(()) : .rollback(())
+            }
+        }
+        #expect(failure?.diagnostic.code == (commits ? 1317 : nil))
+        database.interruption.reset()
+        try database.execute("INSERT INTO photos (title, IdUser) VALUES ('y', 2)")
+        let other = Database(configuration)
+        #expect(try other.value("SELECT GROUP_CONCAT(title) FROM photos") == "y")
+    }
+
+    @Test("while a lock is held gives it back")
+    func holdingALock() throws {
+        let name = "interrupted lock"
+        let failure = error { () throws(DatabaseError) in
+            try database.withLock(name, waitingAtMost: 1) { () throws(DatabaseError) in
+                database.interruption.interrupt()
+            }
+        }
+        #expect(failure == nil)
+        database.interruption.reset()
+        #expect(try database.value("SELECT 1") == "1")
+        let other = Database(configuration)
+        #expect(try other.withLock(name, waitingAtMost: 5) { () throws(DatabaseError) in 7 } == 7)
     }
 
     @Test("between statements lets the next one fail, and keeps the connection")

@@ -21,8 +21,10 @@ extension JPEGStructure {
         return patches
     }
 
-    /// EXIF segments of a file that are read: photos have one for each image, a made-up file could have thousands, whose
-    /// directories take long to follow. What is beyond is blanked as a whole.
+    /// EXIF segments of a file that are read.
+    ///
+    /// Photos have one for each image. A made-up file could have thousands, whose directories take long to follow; what
+    /// is beyond is blanked as a whole.
     private static let exifSegmentsRead = 64
 
     /// The patches for one image's metadata.

@@ -125,7 +125,7 @@ public struct Backend: Sendable {
     /// Counts no attempt for a password that was not tried.
     private func returnPermit(of work: HeavyWork) {
         if case .credentials(let pending) = work {
-            pending.permit.map { limiter.returnPermit($0, provedOwner: false) }
+            pending.conclude(nil, limiter)
         }
     }
 
@@ -200,7 +200,7 @@ public struct Backend: Sendable {
         _ request: borrowing Request
     ) -> Verdict<HeavyWork> {
         guard let pending = PendingCredentials(kind, Credentials(form), visitor, limiter) else {
-            return .reply(Reply.error("Too many attempts. Try again later."))
+            return .reply(Reply.tooManyAttempts)
         }
         // Only hashing is heavy.
         guard settings.storesPlainPasswords else {
@@ -223,7 +223,7 @@ public struct Backend: Sendable {
             return .reply(complaint)
         }
         guard let pending = PendingCredentials(kind, PairEndpoint.credentials(form), visitor, limiter) else {
-            return .reply(PairReply.failure("Too many attempts. Try again later."))
+            return .reply(PairReply.tooManyAttempts)
         }
         return .heavy(.credentials(pending))
     }

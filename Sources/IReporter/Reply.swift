@@ -30,6 +30,9 @@ public enum Reply {
         return json(body)
     }
 
+    /// More passwords were tried than is allowed.
+    static let tooManyAttempts = error("Too many attempts. Try again later.")
+
     /// The reply to an upload that is stored.
     ///
     /// The number is a number, unlike the ids.

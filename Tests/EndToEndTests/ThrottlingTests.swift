@@ -53,6 +53,35 @@ import Testing
         #expect(growth < (isSanitized ? 1 << 30 : 32 << 20), "grown by \(growth >> 20) MiB")
     }
 
+    /// The collation looks past these characters, and takes the circled letter for the plain one.
+    @Test(arguments: ["scrypt", "plain"])
+    func spellingsOfANameAreOneAccount(passwords: String) throws {
+        let site = try Site(
+            .current,
+            on: Servers.utf8mb4(),
+            settings: [
+                "IREPORTER_PASSWORDS": passwords, "IREPORTER_ACCOUNT_ATTEMPTS": "4", "IREPORTER_ATTEMPT_SECONDS": "86400",
+                "IREPORTER_DB_CHARSET": "utf8mb4",
+            ],
+            nginx: "set_real_ip_from 127.0.0.1; real_ip_header X-Client;"
+        )
+        var client = try site.client()
+        try client.register("bob")
+        let spellings = ["bob", "BOB ", "b\u{E0061}ob", "bo\u{6DE}b\u{1D165}", "\u{24D1}ob", "b\u{F6}b", "bob\u{6DE}\u{6DE}"]
+        var replies: [String] = []
+        for (number, name) in spellings.enumerated() {
+            replies.append(
+                try client.send(Self.request(from: "192.0.2.\(number)", name: name, password: "wrong")).text
+            )
+        }
+        #expect(replies == Array(repeating: Self.wrong, count: 4) + Array(repeating: Self.throttled, count: 3))
+        let right = Self.request(from: "198.51.100.1", name: "bob\u{1D165}", password: "secret")
+        #expect(try client.send(right).text == Self.throttled)
+        #expect(site.worker.standardError.contains("login 198.51.100.1 \"bob\u{1D165}\": too many attempts ("))
+        let status = try client.send(Self.request(from: "192.0.2.9", name: "eve", password: "secret")).text
+        #expect(status == Self.wrong, "another account")
+    }
+
     /// Sends a share of the guesses, many at a time on one connection, and counts the replies.
     private static func guess(_ number: Int, _ url: ContractURL) throws -> [String: Int] {
         let batch = 250
@@ -86,10 +115,10 @@ import Testing
         return WireRequest(request, to: url, scope: Scope(prefix: ""), jar: CookieJar())
     }
 
-    private static func request(from address: String, password: String) -> ContractRequest {
+    private static func request(from address: String, name: String = "bob", password: String) -> ContractRequest {
         var request = ContractRequest(
             body: .form(
-                [("command", "login"), ("username", "bob"), ("password", password)].map {
+                [("command", "login"), ("username", name), ("password", password)].map {
                     ($0, Template(bytes: $1.utf8))
                 }
             )

@@ -92,13 +92,23 @@ import Testing
                         Self.passwords.randomElement(using: &generator)!
                     )
             }
-            for (lookup, credentials) in zip(accounts.lookUp(group), group) {
-                let account = try accounts.account(lookup, credentials)
-                #expect(try account == accounts.authenticate(credentials), "\(credentials)")
-                opened += account == nil ? 0 : 1
+            for (lookup, credentials) in zip(accounts.lookUp(group, mayTry: anybody), group) {
+                let together = try accounts.account(lookup, credentials, mayTry: anybody)
+                let alone = try accounts.authenticate(credentials, mayTry: anybody)
+                #expect(together.sorted == alone.sorted, "\(credentials)")
+                opened += together.account == nil ? 0 : 1
             }
         }
         #expect(opened > 200)
+    }
+
+    @Test func accountWithTooManyAttemptsIsNotOpened() throws {
+        let (accounts, _, _) = try Self.tutorial.connect()
+        let group = [Self.credentials("bob", "one"), Self.credentials("anna", "b")]
+        for size in 1...2 {
+            let lookups = accounts.lookUp(Array(group.prefix(size))) { _, _ in false }
+            #expect(try accounts.account(lookups[0], group[0]) { _ in false } == .throttled)
+        }
     }
 
     @Test func groupTakesOneStatement() throws {
@@ -112,7 +122,7 @@ import Testing
         }
         let group = (0..<Accounts.groupLimit).map { Self.credentials("user\($0)", "x") }
         let before = try statements()
-        #expect(accounts.lookUp(group).count == group.count)
+        #expect(accounts.lookUp(group, mayTry: anybody).count == group.count)
         // Asking is one, too.
         #expect(try statements() == before + 2)
     }
@@ -139,10 +149,10 @@ import Testing
             Self.credentials("bob", "one"), Self.credentials("zero", String(repeating: "x", count: 1_500_000)),
             Self.credentials("cafe\u{7b}", "x"), Self.credentials("cafe", "plain"),
         ]
-        let lookups = accounts.lookUp(group)
-        #expect(try accounts.account(lookups[0], group[0])?.id == 2)
-        #expect(throws: DatabaseError.self) { try accounts.account(lookups[1], group[1]) }
-        #expect(try accounts.account(lookups[3], group[3])?.id == 11)
+        let lookups = accounts.lookUp(group, mayTry: anybody)
+        #expect(try accounts.account(lookups[0], group[0], mayTry: anybody).account?.id == 2)
+        #expect(throws: DatabaseError.self) { try accounts.account(lookups[1], group[1], mayTry: anybody) }
+        #expect(try accounts.account(lookups[3], group[3], mayTry: anybody).account?.id == 11)
     }
 
     @Test func withoutADatabaseNobodyIsLookedUp() throws {
@@ -152,8 +162,24 @@ import Testing
             tables: TableTraits()
         )
         let group = [Self.credentials("bob", "one"), Self.credentials("anna", "b")]
-        for (lookup, credentials) in zip(accounts.lookUp(group), group) {
-            #expect(throws: DatabaseError.self) { try accounts.account(lookup, credentials) }
+        for (lookup, credentials) in zip(accounts.lookUp(group, mayTry: anybody), group) {
+            #expect(throws: DatabaseError.self) { try accounts.account(lookup, credentials, mayTry: anybody) }
         }
+    }
+}
+
+/// Lets every password be tried.
+private func anybody(_: Int64) -> Bool { true }
+
+private func anybody(_: Int, _: Int64) -> Bool { true }
+
+extension Authentication {
+    fileprivate var account: Account? {
+        if case .account(let account) = self { account } else { nil }
+    }
+
+    /// With the accounts in the order of their numbers.
+    fileprivate var sorted: Authentication {
+        if case .wrong(let accounts) = self { .wrong(accounts.sorted()) } else { self }
     }
 }

@@ -22,8 +22,8 @@ extension Accounts {
     enum Lookup {
         /// All rows of the name, whose passwords are still to be compared.
         case rows([AccountRow])
-        /// The account, or that there is none with this password.
-        case account(Account?)
+        /// What comparing the password gave.
+        case compared(Authentication)
         /// Why nothing is known.
         case failed(DatabaseError)
     }
@@ -39,7 +39,9 @@ extension Accounts {
     ///
     /// One statement for all of them costs the server little more than one for each does: most of that is spent on
     /// reading and planning it, and a table without an index on names is read once.
-    func lookUp(_ group: [Credentials]) -> [Lookup] {
+    ///
+    /// - Parameter mayTry: whether the password at a place in the group may be tried on the account of a number.
+    func lookUp(_ group: [Credentials], mayTry: (_ place: Int, Int64) -> Bool) -> [Lookup] {
         do throws(DatabaseError) {
             if group.count > 1, let found = try rows(ofAll: group.map(\.username)) {
                 return found.map { .rows($0) }
@@ -48,12 +50,12 @@ extension Accounts {
             return group.map { _ in .failed(error) }
         }
         var outage: DatabaseError?
-        return group.map { credentials in
+        return group.indices.map { place in
             if let outage {
                 return .failed(outage)
             }
             do throws(DatabaseError) {
-                return .account(try authenticate(credentials))
+                return .compared(try authenticate(group[place]) { mayTry(place, $0) })
             } catch {
                 if case .unavailable = error {
                     // Nobody is to wait for it once more.
@@ -64,13 +66,17 @@ extension Accounts {
         }
     }
 
-    /// The account that credentials open, as `authenticate` finds it.
+    /// What comes of credentials, as `authenticate` finds it.
     ///
     /// - Throws: what the look-up failed for.
-    func account(_ lookup: Lookup, _ credentials: Credentials) throws(DatabaseError) -> Account? {
+    func account(
+        _ lookup: Lookup,
+        _ credentials: Credentials,
+        mayTry: (Int64) -> Bool
+    ) throws(DatabaseError) -> Authentication {
         switch lookup {
-        case .rows(let rows): account(among: rows, openedBy: credentials.password)
-        case .account(let account): account
+        case .rows(let rows): account(among: rows, openedBy: credentials.password, mayTry: mayTry)
+        case .compared(let outcome): outcome
         case .failed(let error): throw error
         }
     }

@@ -6,28 +6,29 @@ struct Accounts {
     let policy: PasswordPolicy
     let tables: TableTraits
 
-    /// The account of that name with that password.
+    /// Finds the account of that name with that password.
     ///
     /// The name is compared by the column's collation, as PHP's query did. Nothing prevented several rows of one
     /// name, so the row whose password matches is the one that counts. A password that is stored in an outdated form
     /// is stored anew.
-    func authenticate(_ credentials: Credentials) throws(DatabaseError) -> Account? {
-        if case .plain = policy.storage, let likely = try likeliestRow(credentials) {
-            guard !likely.isEmpty else {
-                return nil
-            }
-            if let account = account(among: likely, openedBy: credentials.password) {
-                return account
-            }
+    ///
+    /// - Parameter mayTry: whether a password may be tried on the account of this number.
+    func authenticate(
+        _ credentials: Credentials,
+        mayTry: (Int64) -> Bool
+    ) throws(DatabaseError) -> Authentication {
+        if case .plain = policy.storage, let likely = try likeliestRow(credentials), !likely.isEmpty {
+            let found = account(among: likely, openedBy: credentials.password, mayTry: mayTry)
+            if case .wrong = found {} else { return found }
         }
-        return account(among: try allRows(credentials.username), openedBy: credentials.password)
+        return account(among: try allRows(credentials.username), openedBy: credentials.password, mayTry: mayTry)
     }
 
     /// The first row that a password seems to open, as PHP's query found it; an empty array if there is certainly none,
     /// and nil if the database cannot compare the password with the column.
     ///
     /// The tutorial's table has no index on names. So a log-in that succeeds need not read it to its end, and one that
-    /// fails does, whether or not the name exists.
+    /// fails does, and once more for the accounts that the attempt counts against, whether or not the name exists.
     private func likeliestRow(_ credentials: Credentials) throws(DatabaseError) -> [AccountRow]? {
         do throws(DatabaseError) {
             return try database.rows(
@@ -55,18 +56,26 @@ struct Accounts {
         }
     }
 
-    /// The account of the first row that the password opens.
-    func account(among rows: [AccountRow], openedBy password: [UInt8]) -> Account? {
-        // A password that the column's character set cannot hold is stored byte by byte (see `insert`).
-        let stored = rows.map { constantTimeEqual($0.bytes, password) ? $0.bytes : $0.text }
-        guard let (number, verdict) = policy.find(password, among: stored) else {
-            return nil
+    /// Finds the account of the first row that the password opens.
+    func account(
+        among rows: [AccountRow],
+        openedBy password: [UInt8],
+        mayTry: (Int64) -> Bool
+    ) -> Authentication {
+        let tried = rows.filter { mayTry($0.id) }
+        guard !tried.isEmpty || rows.isEmpty else {
+            return .throttled
         }
-        let row = rows[number]
+        // A password that the column's character set cannot hold is stored byte by byte (see `insert`).
+        let stored = tried.map { constantTimeEqual($0.bytes, password) ? $0.bytes : $0.text }
+        guard let (number, verdict) = policy.find(password, among: stored) else {
+            return .wrong(tried.map(\.id))
+        }
+        let row = tried[number]
         if case .matchesButOutdated(let replacement) = verdict {
             upgrade(row.id, from: row.bytes, to: replacement)
         }
-        return Account(id: row.id, username: row.username)
+        return .account(Account(id: row.id, username: row.username))
     }
 
     /// Creates an account.

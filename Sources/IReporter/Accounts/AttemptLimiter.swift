@@ -6,7 +6,8 @@ internal import Glibc
 /// Each address has a bucket, and each account has one. A failed attempt takes a token from both; tokens come back
 /// with time. An account's bucket is larger than an address's and fills faster, so nobody can empty it alone; and an
 /// address from which the account's owner has logged in lately does not ask the account's bucket, so that many
-/// together cannot lock its owner out either.
+/// together cannot lock its owner out either. An account is known by its number: which spellings of a name lead to it
+/// only the database can tell.
 ///
 /// Buckets live in tables of fixed size, found by a hash that is keyed anew in each process: memory is bounded, and
 /// nobody can choose whose bucket they share.
@@ -23,12 +24,20 @@ final class AttemptLimiter: Sendable {
         var refillSeconds = 10
     }
 
-    /// An attempt that is allowed, and is paid for until it turns out to have been right.
-    struct Permit {
+    /// An attempt that an address is allowed, and has paid for until it turns out to have been right.
+    struct Permit: Sendable {
         fileprivate let address: Int
-        fileprivate let account: Int
-        fileprivate let isTrusted: Bool
-        fileprivate let trustKey: UInt64
+        fileprivate let network: [UInt8]
+    }
+
+    /// What became of an attempt.
+    enum Outcome {
+        /// The password was right, so this address is the account's owner's.
+        case proved(Int64)
+        /// The password was tried on these accounts and is none of theirs.
+        case failed([Int64])
+        /// No password was tried.
+        case untried
     }
 
     private struct Bucket {
@@ -60,57 +69,73 @@ final class AttemptLimiter: Sendable {
         state = Locked(State(addresses: empty, accounts: empty, trusted: empty.map { _ in (0, 0) }))
     }
 
-    /// Asks for an attempt at an account from an address; nil if there were too many.
-    ///
-    /// - Parameters:
-    ///   - account: the name as sent; a spelling that only differs as `FoldedName` says makes no other account of it.
-    ///   - address: the client's address in text.
-    func permit(account: [UInt8], address: [UInt8]) -> Permit? {
+    /// Asks for an attempt from an address, given in text; nil if there were too many.
+    func permit(address: [UInt8]) -> Permit? {
         guard limits.perAddress > 0 else {
-            return Permit(address: 0, account: 0, isTrusted: true, trustKey: 0)
+            return Permit(address: 0, network: [])
         }
-        let address = Self.network(of: address)
-        // Of the name as sent: whoever owns an account with a name of the same form is not this account's owner.
-        let trustKey = Self.hash([account, address])
-        let addressSlot = Self.slot(Self.hash([address]))
-        let accountSlot = Self.slot(Self.hash([FoldedName(account).bytes]))
+        let network = Self.network(of: address)
+        let slot = Self.slot(Self.hash(network))
         let now = clock()
         return state.withLock { state in
-            let trust = state.trusted[Self.slot(trustKey)]
-            let isTrusted = trust.key == trustKey && now - trust.time < Self.trustSeconds
-            let permit = Permit(address: addressSlot, account: accountSlot, isTrusted: isTrusted, trustKey: trustKey)
-            refill(&state.addresses[permit.address], now, Double(limits.refillSeconds))
-            refill(&state.accounts[permit.account], now, Double(limits.refillSeconds) / 5)
-            guard state.addresses[permit.address].used + 1 <= Double(limits.perAddress),
-                permit.isTrusted || state.accounts[permit.account].used + 1 <= Double(limits.perAccount)
-            else {
+            refill(&state.addresses[slot], now, Double(limits.refillSeconds))
+            guard state.addresses[slot].used + 1 <= Double(limits.perAddress) else {
                 return nil
             }
-            state.addresses[permit.address].used += 1
-            if !permit.isTrusted {
-                state.accounts[permit.account].used += 1
-            }
-            return permit
+            state.addresses[slot].used += 1
+            return Permit(address: slot, network: network)
         }
     }
 
-    /// Gives an attempt back that did not fail.
-    ///
-    /// - Parameter provedOwner: the password was right, so this address is the account's owner's.
-    func returnPermit(_ permit: Permit, provedOwner: Bool) {
+    /// Whether an attempt may be one at this account, too.
+    func allows(_ permit: Permit, on account: Int64) -> Bool {
+        guard limits.perAddress > 0 else {
+            return true
+        }
+        let slot = Self.slot(Self.hash(account))
+        let now = clock()
+        return state.withLock { state in
+            refill(&state.accounts[slot], now, Double(limits.refillSeconds) / 5)
+            return state.accounts[slot].used + 1 <= Double(limits.perAccount) || trusts(state, permit, account, now)
+        }
+    }
+
+    /// Says what became of an attempt: one that has failed counts against the accounts, any other is given back.
+    func conclude(_ permit: Permit, _ outcome: Outcome) {
         guard limits.perAddress > 0 else {
             return
         }
         let now = clock()
         state.withLock { state in
+            switch outcome {
+            case .proved(let account):
+                let key = Self.trustKey(permit, account)
+                state.trusted[Self.slot(key)] = (key, now)
+            case .failed(let accounts):
+                for account in accounts where !trusts(state, permit, account, now) {
+                    let slot = Self.slot(Self.hash(account))
+                    refill(&state.accounts[slot], now, Double(limits.refillSeconds) / 5)
+                    state.accounts[slot].used += 1
+                }
+                return
+            case .untried:
+                break
+            }
             state.addresses[permit.address].used = max(0, state.addresses[permit.address].used - 1)
-            if !permit.isTrusted {
-                state.accounts[permit.account].used = max(0, state.accounts[permit.account].used - 1)
-            }
-            if provedOwner {
-                state.trusted[Self.slot(permit.trustKey)] = (permit.trustKey, now)
-            }
         }
+    }
+
+    private func trusts(_ state: State, _ permit: Permit, _ account: Int64, _ now: Int) -> Bool {
+        let key = Self.trustKey(permit, account)
+        let trust = state.trusted[Self.slot(key)]
+        return trust.key == key && now - trust.time < Self.trustSeconds
+    }
+
+    private static func trustKey(_ permit: Permit, _ account: Int64) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(permit.network)
+        hasher.combine(account)
+        return UInt64(bitPattern: Int64(hasher.finalize())) | 1
     }
 
     private func refill(_ bucket: inout Bucket, _ now: Int, _ secondsPerToken: Double) {
@@ -122,12 +147,8 @@ final class AttemptLimiter: Sendable {
         Int(hash % UInt64(tableSize))
     }
 
-    private static func hash(_ parts: [[UInt8]]) -> UInt64 {
-        var hasher = Hasher()
-        for part in parts {
-            hasher.combine(part)
-        }
-        return UInt64(bitPattern: Int64(hasher.finalize())) | 1
+    private static func hash(_ value: some Hashable) -> UInt64 {
+        UInt64(bitPattern: Int64(value.hashValue))
     }
 
     /// An IPv4 address as it is; of an IPv6 address the first half, since whoever has one has 2⁶⁴ of them.

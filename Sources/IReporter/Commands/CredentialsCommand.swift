@@ -52,17 +52,18 @@ struct CredentialsCommand {
     /// Answers a `login`.
     func logIn(_ pending: PendingCredentials) -> Response {
         conclude(pending, LogEntry(pending)) { () throws(DatabaseError) in
-            try accounts.authenticate(pending.credentials)
+            try accounts.authenticate(pending.credentials) { pending.mayTry($0, limiter) }
         }
     }
 
     /// Looks the accounts of several `login`s up at once, and returns what answers each of them.
     func logIn(_ group: [PendingCredentials]) -> (_ place: Int) -> Response {
         let entries = group.map { LogEntry($0) }
-        let lookups = accounts.lookUp(group.map(\.credentials))
+        let lookups = accounts.lookUp(group.map(\.credentials)) { group[$0].mayTry($1, limiter) }
         return { place in
-            conclude(group[place], entries[place]) { () throws(DatabaseError) in
-                try accounts.account(lookups[place], group[place].credentials)
+            let pending = group[place]
+            return conclude(pending, entries[place]) { () throws(DatabaseError) in
+                try accounts.account(lookups[place], pending.credentials) { pending.mayTry($0, limiter) }
             }
         }
     }
@@ -71,23 +72,28 @@ struct CredentialsCommand {
     private func conclude(
         _ pending: PendingCredentials,
         _ entry: LogEntry,
-        _ authenticate: () throws(DatabaseError) -> Account?
+        _ authenticate: () throws(DatabaseError) -> Authentication
     ) -> Response {
-        let account: Account?
+        let found: Authentication
         do throws(DatabaseError) {
-            account = try authenticate()
+            found = try authenticate()
         } catch {
-            pending.permit.map { limiter.returnPermit($0, provedOwner: false) }
+            pending.conclude(nil, limiter)
             pending.visitor.trace.outcome = .failed
             entry.write("\(error)")
             return Reply.error("Database error")
         }
-        guard let account else {
+        pending.conclude(found, limiter)
+        switch found {
+        case .account(let account):
+            return welcome(account, pending, entry)
+        case .wrong:
             entry.write("wrong name or password")
             return Reply.error("Authorization failed")
+        case .throttled:
+            entry.write("too many attempts")
+            return Reply.tooManyAttempts
         }
-        pending.permit.map { limiter.returnPermit($0, provedOwner: true) }
-        return welcome(account, pending, entry)
     }
 
     /// Begins the session of an account that has proved itself, and answers with it.
@@ -119,12 +125,32 @@ extension PendingCredentials {
         case .register, .signUp:
             permit = nil
         case .login, .logIn:
-            permit = limiter.permit(account: credentials.username, address: visitor.address)
+            permit = limiter.permit(address: visitor.address)
             if permit == nil {
                 visitor.trace.outcome = .throttled
                 LogEntry(self).write("too many attempts")
                 return nil
             }
+        }
+    }
+
+    /// Whether the password may be tried on the account of this number.
+    func mayTry(_ account: Int64, _ limiter: AttemptLimiter) -> Bool {
+        permit.map { limiter.allows($0, on: account) } ?? true
+    }
+
+    /// Counts the attempt, unless it succeeded; nil if no password was tried.
+    func conclude(_ found: Authentication?, _ limiter: AttemptLimiter) {
+        guard let permit else {
+            return
+        }
+        switch found {
+        case .account(let account): limiter.conclude(permit, .proved(account.id))
+        case .wrong(let accounts): limiter.conclude(permit, .failed(accounts))
+        case .throttled:
+            visitor.trace.outcome = .throttled
+            limiter.conclude(permit, .untried)
+        case nil: limiter.conclude(permit, .untried)
         }
     }
 }

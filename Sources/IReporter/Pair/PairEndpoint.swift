@@ -56,25 +56,30 @@ struct PairEndpoint {
     /// Checks a password.
     func logIn(_ pending: PendingCredentials) -> Response {
         let entry = LogEntry(pending)
-        let account: Account?
+        let found: Authentication
         do throws(DatabaseError) {
             guard holdsHashes(entry) else {
-                pending.permit.map { limiter.returnPermit($0, provedOwner: false) }
+                pending.conclude(nil, limiter)
                 return PairReply.databaseError
             }
-            account = try accounts.authenticate(pending.credentials)
+            found = try accounts.authenticate(pending.credentials) { pending.mayTry($0, limiter) }
         } catch {
-            pending.permit.map { limiter.returnPermit($0, provedOwner: false) }
+            pending.conclude(nil, limiter)
             entry.write("\(error)")
             return PairReply.databaseError
         }
-        guard let account else {
+        pending.conclude(found, limiter)
+        switch found {
+        case .account(let account):
+            entry.write("ok, user \(account.id)")
+            return PairReply.success
+        case .wrong:
             entry.write("wrong name or password")
             return PairReply.failure("Invalid Username/Password")
+        case .throttled:
+            entry.write("too many attempts")
+            return PairReply.tooManyAttempts
         }
-        pending.permit.map { limiter.returnPermit($0, provedOwner: true) }
-        entry.write("ok, user \(account.id)")
-        return PairReply.success
     }
 
     private func holdsHashes(_ entry: LogEntry) -> Bool {

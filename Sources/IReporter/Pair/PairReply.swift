@@ -17,6 +17,9 @@ enum PairReply {
         Response(head: head, body: Array(#"{"success":0,"error_message":"\#(message)"}"#.utf8))
     }
 
+    /// More passwords were tried than is allowed.
+    static let tooManyAttempts = failure("Too many attempts. Try again later.")
+
     /// The database did not do its part; the log says which.
     static let databaseError = failure("Database error.")
 }

@@ -199,7 +199,11 @@ public struct Backend: Sendable {
         _ database: Database,
         _ request: borrowing Request
     ) -> Verdict<HeavyWork> {
-        guard let pending = PendingCredentials(kind, Credentials(form), visitor, limiter) else {
+        let credentials = Credentials(form)
+        guard !credentials.areTooLong else {
+            return .reply(Reply.error(kind == .register ? "Registration failed" : "Authorization failed"))
+        }
+        guard let pending = PendingCredentials(kind, credentials, visitor, limiter) else {
             return .reply(Reply.tooManyAttempts)
         }
         // Only hashing is heavy.
@@ -222,7 +226,11 @@ public struct Backend: Sendable {
         if let complaint = PairEndpoint.complaint(form, for: endpoint) {
             return .reply(complaint)
         }
-        guard let pending = PendingCredentials(kind, PairEndpoint.credentials(form), visitor, limiter) else {
+        let credentials = PairEndpoint.credentials(form)
+        guard !credentials.areTooLong else {
+            return .reply(kind == .signUp ? PairReply.databaseError : PairReply.wrongCredentials)
+        }
+        guard let pending = PendingCredentials(kind, credentials, visitor, limiter) else {
             return .reply(PairReply.tooManyAttempts)
         }
         return .heavy(.credentials(pending))

@@ -49,11 +49,7 @@ import Testing
         let policy = PasswordPolicy(parameters: Self.present, storage: .hashed) { hash in
             counted.withLock { $0.append(hash) }
         }
-        var configuration = DatabaseConfiguration()
-        configuration.socketPath = server.socketPath
-        configuration.user = "root"
-        configuration.database = name
-        let accounts = Accounts(database: Database(configuration), policy: policy, tables: TableTraits())
+        let accounts = Self.accounts(server, name, policy)
         let credentials = Credentials(username: example.name, password: Array("secret".utf8))
         let found = try accounts.authenticate(credentials) { _ in true }
         guard case .wrong = found else {
@@ -61,5 +57,28 @@ import Testing
             return
         }
         #expect(counted.withLock { $0 } == [Self.present])
+    }
+
+    @Test func nameThatIsTakenCostsNoHash() throws {
+        let server = try MariaDBServer.shared(.init(characterSet: "utf8mb4"))
+        let name = try server.makeDatabase(.current)
+        let counted = Locked(0)
+        let policy = PasswordPolicy(parameters: Self.present, storage: .hashed) { _ in
+            counted.withLock { $0 += 1 }
+        }
+        let accounts = Self.accounts(server, name, policy)
+        let credentials = Credentials(username: Array("bob".utf8), password: Array("secret".utf8))
+        #expect(try accounts.register(credentials).id == 1)
+        #expect(counted.withLock { $0 } == 1)
+        #expect(throws: RegistrationError.usernameTaken) { try accounts.register(credentials) }
+        #expect(counted.withLock { $0 } == 1)
+    }
+
+    private static func accounts(_ server: MariaDBServer, _ database: String, _ policy: PasswordPolicy) -> Accounts {
+        var configuration = DatabaseConfiguration()
+        configuration.socketPath = server.socketPath
+        configuration.user = "root"
+        configuration.database = database
+        return Accounts(database: Database(configuration), policy: policy, tables: TableTraits())
     }
 }

@@ -60,14 +60,16 @@ import Testing
             .current,
             on: Servers.utf8mb4(),
             settings: [
-                "IREPORTER_PASSWORDS": passwords, "IREPORTER_ACCOUNT_ATTEMPTS": "4", "IREPORTER_ATTEMPT_SECONDS": "86400",
-                "IREPORTER_DB_CHARSET": "utf8mb4",
+                "IREPORTER_PASSWORDS": passwords, "IREPORTER_ACCOUNT_ATTEMPTS": "4",
+                "IREPORTER_ATTEMPT_SECONDS": "86400", "IREPORTER_DB_CHARSET": "utf8mb4",
             ],
             nginx: "set_real_ip_from 127.0.0.1; real_ip_header X-Client;"
         )
         var client = try site.client()
         try client.register("bob")
-        let spellings = ["bob", "BOB ", "b\u{E0061}ob", "bo\u{6DE}b\u{1D165}", "\u{24D1}ob", "b\u{F6}b", "bob\u{6DE}\u{6DE}"]
+        let spellings = [
+            "bob", "BOB ", "b\u{E0061}ob", "bo\u{6DE}b\u{1D165}", "\u{24D1}ob", "b\u{F6}b", "bob\u{6DE}\u{6DE}",
+        ]
         var replies: [String] = []
         for (number, name) in spellings.enumerated() {
             replies.append(

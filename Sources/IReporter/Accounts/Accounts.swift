@@ -85,18 +85,15 @@ struct Accounts {
     ///
     /// - Throws: `RegistrationError`.
     func register(_ credentials: Credentials) throws(RegistrationError) -> Account {
-        guard let encoded = policy.encode(credentials.password) else {
-            throw .refused
-        }
         let outcome: Result<Account, RegistrationError>
         do throws(DatabaseError) {
-            if try tables.namesAreUnique(database) {
-                outcome = try insert(credentials.username, encoded)
+            // Before the work of hashing, which nobody is to get for names that are taken.
+            if policy.hashes, try exists(credentials.username) {
+                outcome = .failure(.usernameTaken)
+            } else if let encoded = policy.encode(credentials.password) {
+                outcome = try register(credentials.username, encoded)
             } else {
-                // One lock for all names: which names the collation takes for equal only the server knows.
-                outcome = try database.withLock(try lockName(), waitingAtMost: 10) { () throws(DatabaseError) in
-                    try insert(credentials.username, encoded)
-                }
+                outcome = .failure(.refused)
             }
         } catch {
             if case .duplicateKey = error {
@@ -107,12 +104,35 @@ struct Accounts {
         return try outcome.get()
     }
 
+    /// Inserts the account's row, safe from somebody else who does the same.
+    private func register(
+        _ username: [UInt8],
+        _ password: [UInt8]
+    ) throws(DatabaseError) -> Result<Account, RegistrationError> {
+        if try tables.namesAreUnique(database) {
+            return try insert(username, password)
+        }
+        // One lock for all names: which names the collation takes for equal only the server knows.
+        return try database.withLock(try lockName(), waitingAtMost: 10) { () throws(DatabaseError) in
+            try insert(username, password)
+        }
+    }
+
+    /// Takes an account back that was just created.
+    func remove(_ account: Account) throws(DatabaseError) {
+        try database.execute("DELETE FROM login WHERE IdUser = ?", [.integer(account.id)])
+    }
+
+    private func exists(_ username: [UInt8]) throws(DatabaseError) -> Bool {
+        try !database.rows("SELECT 1 FROM login WHERE username = ? LIMIT 1", [.text(username)]).isEmpty
+    }
+
     /// Inserts the account's row, unless there is one of that name already.
     private func insert(
         _ username: [UInt8],
         _ password: [UInt8]
     ) throws(DatabaseError) -> Result<Account, RegistrationError> {
-        guard try database.rows("SELECT 1 FROM login WHERE username = ? LIMIT 1", [.text(username)]).isEmpty else {
+        guard try !exists(username) else {
             return .failure(.usernameTaken)
         }
         // The iPhone client's passwords are no text. Where the column's character set lacks one of their characters,

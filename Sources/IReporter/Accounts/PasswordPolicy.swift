@@ -31,6 +31,11 @@ struct PasswordPolicy: Sendable {
 
     private static let md5Prefix = Array("$md5$".utf8)
 
+    /// Whether a new password is hashed.
+    var hashes: Bool {
+        if case .plain = storage { false } else { true }
+    }
+
     /// The form in which a new password is stored; nil if there was no memory to hash it.
     func encode(_ password: [UInt8]) -> [UInt8]? {
         // Stored as it is, a password that looks like a hash would be taken for one.

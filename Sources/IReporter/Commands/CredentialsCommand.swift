@@ -17,8 +17,8 @@ public struct PendingCredentials: Sendable {
     let kind: Kind
     let credentials: Credentials
     let visitor: Visitor
-    /// The attempt that this one was allowed; nil for a registration, which guesses nothing.
-    let permit: AttemptLimiter.Permit?
+    /// The attempt that this one is.
+    let permit: AttemptLimiter.Permit
 }
 
 /// `register` and `login`: creates an account, or checks its password, and begins a session.
@@ -33,8 +33,11 @@ struct CredentialsCommand {
             guard !pending.credentials.username.isEmpty, !pending.credentials.password.isEmpty else {
                 throw .refused
             }
-            return welcome(try accounts.register(pending.credentials), pending, entry)
+            let account = try accounts.register(pending.credentials)
+            pending.concludeRegistration(nil, limiter)
+            return welcome(account, pending, entry)
         } catch {
+            pending.concludeRegistration(error, limiter)
             switch error {
             case .usernameTaken:
                 entry.write("the name is taken")
@@ -105,10 +108,22 @@ struct CredentialsCommand {
         } catch {
             pending.visitor.trace.outcome = .failed
             entry.write("\(error)")
+            if pending.kind == .register {
+                takeBack(account)
+            }
             guard case .database = error else {
                 return Reply.error("Session could not be started")
             }
             return Reply.error(pending.kind == .register ? "Registration failed" : "Database error")
+        }
+    }
+
+    /// Removes a new account whose owner is told that it failed, so that they can try again.
+    private func takeBack(_ account: Account) {
+        do throws(DatabaseError) {
+            try accounts.remove(account)
+        } catch {
+            Log.write("user \(account.id), whose session could not be started, stays registered: \(error)")
         }
     }
 }
@@ -116,34 +131,26 @@ struct CredentialsCommand {
 extension PendingCredentials {
     /// Asks for an attempt before anything is spent on it; nil if there were too many.
     ///
-    /// Only a password that is tried is an attempt; a new account guesses nothing.
+    /// A password that is wrong was one, and so was a new account whose name is taken: both tell something.
     init?(_ kind: Kind, _ credentials: Credentials, _ visitor: Visitor, _ limiter: AttemptLimiter) {
         self.kind = kind
         self.credentials = credentials
         self.visitor = visitor
-        switch kind {
-        case .register, .signUp:
-            permit = nil
-        case .login, .logIn:
-            permit = limiter.permit(address: visitor.address)
-            if permit == nil {
-                visitor.trace.outcome = .throttled
-                LogEntry(self).write("too many attempts")
-                return nil
-            }
+        guard let permit = limiter.permit(address: visitor.address) else {
+            visitor.trace.outcome = .throttled
+            LogEntry(kind.rawValue, visitor, account: credentials.username).write("too many attempts")
+            return nil
         }
+        self.permit = permit
     }
 
     /// Whether the password may be tried on the account of this number.
     func mayTry(_ account: Int64, _ limiter: AttemptLimiter) -> Bool {
-        permit.map { limiter.allows($0, on: account) } ?? true
+        limiter.allows(permit, on: account)
     }
 
     /// Counts the attempt, unless it succeeded; nil if no password was tried.
     func conclude(_ found: Authentication?, _ limiter: AttemptLimiter) {
-        guard let permit else {
-            return
-        }
         switch found {
         case .account(let account): limiter.conclude(permit, .proved(account.id))
         case .wrong(let accounts): limiter.conclude(permit, .failed(accounts))
@@ -152,6 +159,11 @@ extension PendingCredentials {
             limiter.conclude(permit, .untried)
         case nil: limiter.conclude(permit, .untried)
         }
+    }
+
+    /// Counts the attempt if the name was taken, of which nobody can be asked for without limit.
+    func concludeRegistration(_ error: RegistrationError?, _ limiter: AttemptLimiter) {
+        limiter.conclude(permit, error == .usernameTaken ? .failed([]) : .untried)
     }
 }
 

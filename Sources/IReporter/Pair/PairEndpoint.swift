@@ -38,12 +38,15 @@ struct PairEndpoint {
         let entry = LogEntry(pending)
         do throws(RegistrationError) {
             guard holdsHashes(entry) else {
+                pending.conclude(nil, limiter)
                 return PairReply.databaseError
             }
             let account = try accounts.register(pending.credentials)
+            pending.concludeRegistration(nil, limiter)
             entry.write("ok, user \(account.id)")
             return PairReply.success
         } catch {
+            pending.concludeRegistration(error, limiter)
             if case .usernameTaken = error {
                 entry.write("the name is taken")
                 return PairReply.failure("Username Exist.")
@@ -75,7 +78,7 @@ struct PairEndpoint {
             return PairReply.success
         case .wrong:
             entry.write("wrong name or password")
-            return PairReply.failure("Invalid Username/Password")
+            return PairReply.wrongCredentials
         case .throttled:
             entry.write("too many attempts")
             return PairReply.tooManyAttempts

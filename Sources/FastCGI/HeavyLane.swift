@@ -5,7 +5,8 @@ final class HeavyLane<Item: Sendable>: @unchecked Sendable {
     // @unchecked: the variables are reached only while `arrival` is held.
     private let arrival = Condition()
     private let capacity: Int
-    private var items: [Item] = []
+    /// What was taken from the front is nil, so that nothing of it stays.
+    private var items: [Item?] = []
     private var first = 0
     private var closed = false
 
@@ -47,15 +48,16 @@ final class HeavyLane<Item: Sendable>: @unchecked Sendable {
     /// Takes the first item if `condition` holds for it.
     func takeFirst(where condition: (Item) -> Bool) -> Item? {
         arrival.withLock {
-            guard first < items.count, condition(items[first]) else {
+            guard first < items.count, let item = items[first], condition(item) else {
                 return nil
             }
             return removeFirst()
         }
     }
 
-    private func removeFirst() -> Item {
+    private func removeFirst() -> Item? {
         let item = items[first]
+        items[first] = nil
         first += 1
         // The consumed front is dropped now and then rather than each time, which would be quadratic.
         if first == items.count || first >= 256 {

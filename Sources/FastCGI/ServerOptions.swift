@@ -26,9 +26,10 @@ public struct ServerOptions: Sendable {
     /// How many connections may be open at a time, of so many files.
     ///
     /// Each thread needs some files for itself, for the database, sessions and photos, and each heavy request that waits
-    /// may have received a file. A request that finds none left would be worse off than one that waits.
+    /// may have received a file, which takes two with its folder. A request that finds none left would be worse off than
+    /// one that waits.
     func connectionLimit(ofFiles count: Int) -> Int {
         let room = count - 8 * (workers + heavyWorkers) - 32
-        return max(room - min(heavyQueue, room / 2), 16)
+        return max(room - 2 * min(heavyQueue, room / 3), 16)
     }
 }

@@ -44,10 +44,18 @@ func serve(_ arguments: [String]) -> Int32 {
     }
     // Before the program's file can be replaced.
     _ = Successor.path
-    do {
+    let readSettings = { [environment] () throws(SettingsError) in
         let settings = try Settings(environment: environment, processors: ProcessInfo.processInfo.activeProcessorCount)
         try settings.requireComplete()
-        try Service(settings, ServiceManager(environment: environment)).run()
+        return settings
+    }
+    do {
+        let service = Service(
+            try readSettings(),
+            rereadSettings: { () throws(SettingsError) in _ = try readSettings() },
+            ServiceManager(environment: environment)
+        )
+        try service.run()
         return ExitCode.success
     } catch let error as SettingsError {
         complain(error.description, hint: hintForSettings)

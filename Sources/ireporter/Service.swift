@@ -13,14 +13,22 @@ struct Service {
     }
 
     private let settings: Settings
+    private let rereadSettings: () throws(SettingsError) -> Void
     private let manager: ServiceManager
     private let signals = SignalSet(SIGTERM, SIGINT, SIGHUP, SIGUSR1)
 
     /// Makes a service; nothing is opened yet.
     ///
     /// From here on its signals wait for `run` and interrupt nobody; threads inherit that.
-    init(_ settings: Settings, _ manager: ServiceManager) {
+    ///
+    /// - Parameter rereadSettings: reads them as a successor would, with the files that they name.
+    init(
+        _ settings: Settings,
+        rereadSettings: @escaping () throws(SettingsError) -> Void,
+        _ manager: ServiceManager
+    ) {
         self.settings = settings
+        self.rereadSettings = rereadSettings
         self.manager = manager
         signals.block()
     }
@@ -79,7 +87,6 @@ struct Service {
         _ backend: Backend,
         _ monitor: Monitor
     ) -> End {
-        backend.removeStaleTemporaries()
         startHousekeeping(backend)
         var ticks = 0
         var nextWarning = 0
@@ -88,11 +95,13 @@ struct Service {
             case SIGTERM, SIGINT:
                 manager.stopping()
                 return .stop
-            case SIGHUP where Successor.isThere:
-                manager.reloading()
-                return .exchange
             case SIGHUP:
-                Log.write("there is no program at \(Successor.path) to make way for; nothing is changed")
+                manager.reloading()
+                guard let obstacle = obstacleToExchange else {
+                    return .exchange
+                }
+                Log.write("\(obstacle); nothing is changed")
+                manager.ready()
             case SIGUSR1:
                 monitor.accessLog?.reopen()
             default:
@@ -112,5 +121,15 @@ struct Service {
                 manager.isAlive()
             }
         }
+    }
+
+    /// Why a successor would not serve; nil if nothing speaks against it.
+    private var obstacleToExchange: String? {
+        do throws(SettingsError) {
+            try rereadSettings()
+        } catch {
+            return "\(error)"
+        }
+        return Successor.obstacle
     }
 }

@@ -9,9 +9,42 @@ enum Successor {
         return String(decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }()
 
-    /// Whether there is a program at the path.
-    static var isThere: Bool {
-        unsafe access(path, X_OK) == 0
+    /// Why the program could not take over; nil if nothing speaks against it.
+    static var obstacle: String? {
+        guard unsafe access(path, X_OK) == 0 else {
+            return "there is no program at \(path) to make way for"
+        }
+        // One that is still being copied would end this process in its place.
+        return tellsVersion ? nil : "the program at \(path) does not run"
+    }
+
+    /// Whether the program does the least that it can be asked for, within five seconds.
+    private static var tellsVersion: Bool {
+        var files = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&files)
+        defer { unsafe posix_spawn_file_actions_destroy(&files) }
+        for output in [STDOUT_FILENO, STDERR_FILENO] {
+            unsafe posix_spawn_file_actions_addopen(&files, output, "/dev/null", O_WRONLY, 0)
+        }
+        let arguments = unsafe [strdup(path), strdup("--version"), nil]
+        defer {
+            unsafe free(arguments[0])
+            unsafe free(arguments[1])
+        }
+        var child: pid_t = 0
+        guard unsafe posix_spawn(&child, path, &files, nil, arguments, environ) == 0 else {
+            return false
+        }
+        var status: Int32 = 0
+        for _ in 0..<500 {
+            if unsafe waitpid(child, &status, WNOHANG) == child {
+                return status == 0
+            }
+            usleep(10_000)
+        }
+        kill(child, SIGKILL)
+        unsafe waitpid(child, &status, 0)
+        return false
     }
 
     /// Becomes the successor, with the same arguments, environment and process number.

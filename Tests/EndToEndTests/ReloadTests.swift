@@ -65,11 +65,38 @@ import Testing
         worker.signal(SIGHUP)
         #expect(waitUntil(within: 30) { worker.error.contains("there is no program at \(program)") })
         #expect(worker.isRunning)
+        // A copy that is not finished.
+        let whole = try Data(contentsOf: URL(filePath: original))
+        try whole.prefix(100_000).write(to: URL(filePath: program))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        worker.signal(SIGHUP)
+        let refusal = "ireporter: the program at \(program) does not run; nothing is changed\n"
+        #expect(waitUntil(within: 30) { worker.error.hasSuffix(refusal) })
+        #expect(worker.isRunning)
         try folder.write("#!/bin/sh\necho new >&2\nexec '\(original)' \"$@\"\n", to: "ireporter")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
         worker.signal(SIGHUP)
         #expect(waitUntil(within: 30) { worker.error.contains("new\nireporter: ready") })
         #expect(worker.terminate() == 0)
+    }
+
+    @Test func settingThatIsWrongByNowChangesNothing() throws {
+        let folder = try Sandbox()
+        let manager = try NotifySocket(folder.path("notify"))
+        let password = try folder.write("", to: "password")
+        let settings = ["IREPORTER_DB_PASSWORD_FILE": password, "NOTIFY_SOCKET": folder.path("notify")]
+        let site = try Site(.current, on: Servers.utf8mb4(), settings: settings)
+        #expect(manager.next() == "READY=1\nSTATUS=Serving requests")
+        try FileManager.default.removeItem(atPath: password)
+        site.worker.signal(SIGHUP)
+        #expect(manager.next()?.hasPrefix("RELOADING=1\n") == true)
+        #expect(manager.next() == "READY=1\nSTATUS=Serving requests")
+        let line = "ireporter: IREPORTER_DB_PASSWORD_FILE names \(password), which cannot be read"
+        #expect(site.worker.standardError.contains(line))
+        #expect(site.worker.standardError.hasSuffix("; nothing is changed\n"))
+        var client = try site.client()
+        try client.register("bob")
+        #expect(site.worker.isRunning)
     }
 
     @Test func managerIsToldOfEachStep() throws {

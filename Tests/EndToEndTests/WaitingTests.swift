@@ -4,7 +4,7 @@ import Testing
 @testable import ContractSuite
 
 /// What waits too long for its turn gets an error, not a hang.
-@Suite(.serialized) struct HeavyLaneTests {
+@Suite(.serialized) struct WaitingTests {
     @Test func eachCommandThatWaitsTooLongIsToldSo() throws {
         let site = try Site(.current, on: Servers.utf8mb4(), settings: ["IREPORTER_HEAVY_WORKERS": "1"])
         var bob = try site.client()

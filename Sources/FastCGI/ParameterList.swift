@@ -73,6 +73,12 @@ struct ParameterList {
         return Array(bytes[pair.value])
     }
 
+    /// The values of all parameters of a name, in their order.
+    func values(of name: StaticString) -> [[UInt8]] {
+        let count = name.utf8CodeUnitCount
+        return pairs.filter { $0.name.count == count && isSame($0.name, name) }.map { Array(bytes[$0.value]) }
+    }
+
     /// Whether a literal has the bytes at `place`, of which there are as many.
     private func isSame(_ place: Range<Int>, _ name: StaticString) -> Bool {
         unsafe bytes.withUnsafeBytes { bytes in

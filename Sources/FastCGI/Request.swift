@@ -21,6 +21,11 @@ public struct Request: ~Copyable {
         thread.reader.parameter(name)
     }
 
+    /// All values of a parameter that may occur more than once, in their order.
+    public func parameters(_ name: StaticString) -> [[UInt8]] {
+        thread.reader.parameters(name)
+    }
+
     /// The body's length as the web server tells it (`CONTENT_LENGTH`); nil if it tells none or no number.
     public var contentLength: Int? {
         guard let digits = thread.reader.parameter("CONTENT_LENGTH"), !digits.isEmpty, digits.count <= 15 else {

@@ -60,6 +60,11 @@ struct RequestReader {
         parameters.value(of: name)
     }
 
+    /// All values of a parameter.
+    func parameters(_ name: StaticString) -> [[UInt8]] {
+        parameters.values(of: name)
+    }
+
     /// The next bytes of the body, as many as have been read ahead; nil if the body, or the connection, has ended.
     mutating func nextBodyPiece() -> BodyPiece? {
         while progress == .body {

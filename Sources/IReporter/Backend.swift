@@ -42,7 +42,7 @@ public struct Backend: Sendable {
     /// Reads a request and answers it; what is heavy is left to the heavy lane, an upload once its file is on disk.
     func receive(_ request: borrowing Request, _ database: Database, _ trace: RequestTrace) -> Verdict<HeavyWork> {
         guard request.parameter("REQUEST_METHOD") == Array("POST".utf8) else {
-            return request.readBody { _ in false } ? .reply(replyWithoutForm(request)) : .abandoned
+            return request.readBody { _ in false } ? .reply(replyWithoutForm(request, trace)) : .abandoned
         }
         let cookieMaxAge = settings.sessionCookieMaxAge
         let visitor = Visitor(request, sessions: sessions, cookieMaxAge: cookieMaxAge, trace: trace)
@@ -62,6 +62,7 @@ public struct Backend: Sendable {
         let endpoint = Endpoint(scriptName: request.parameter("SCRIPT_NAME"))
         trace.kind = RequestKind(endpoint, command: form.string("command"))
         if let refusal = keys.refusal(of: form) {
+            trace.outcome = .refused
             return .reply(refusal)
         }
         switch endpoint {
@@ -268,8 +269,9 @@ public struct Backend: Sendable {
     }
 
     /// The reply to a request that sends no form, and so can bring no key either.
-    private func replyWithoutForm(_ request: borrowing Request) -> Response {
+    private func replyWithoutForm(_ request: borrowing Request, _ trace: RequestTrace) -> Response {
         if let refusal = keys.refusal(of: Form()) {
+            trace.outcome = .refused
             return refusal
         }
         let endpoint = Endpoint(scriptName: request.parameter("SCRIPT_NAME"))

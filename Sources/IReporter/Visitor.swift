@@ -23,8 +23,9 @@ struct Visitor: Sendable {
         self.cookieMaxAge = cookieMaxAge
         self.trace = trace
         address = trace.address
-        sessionID = request.parameter("HTTP_COOKIE")
-            .flatMap { Cookies.value(of: SessionCookie.name, in: $0) }
+        // A client may send several header fields. PHP reads the last one alone; the others are asked where that has none.
+        sessionID = request.parameters("HTTP_COOKIE").reversed().lazy
+            .compactMap { Cookies.value(of: SessionCookie.name, in: $0) }.first
             .flatMap { SessionID($0) }
         isSecure = request.parameter("HTTPS").map { !$0.isEmpty && $0 != Array("off".utf8) } ?? false
     }

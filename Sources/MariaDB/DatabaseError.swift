@@ -40,6 +40,24 @@ public enum DatabaseError: Error, Equatable {
     }
 }
 
+extension DatabaseError: CustomStringConvertible {
+    /// For the log and the administrator; the messages of server and library are in it as they are.
+    public var description: String {
+        switch self {
+        case .unavailable(.interrupted): DatabaseError.Diagnostic.interrupted.message
+        case .unavailable(let diagnostic): "the database does not answer: \(diagnostic)"
+        case .lost(let diagnostic): "the connection to the database was lost: \(diagnostic)"
+        case .duplicateKey(let diagnostic), .refused(let diagnostic): "\(diagnostic)"
+        case .resultTooLarge: "the database's answer is too large"
+        }
+    }
+}
+
+extension DatabaseError.Diagnostic: CustomStringConvertible {
+    /// The message and its number.
+    public var description: String { code == 0 ? message : "\(message) (\(code))" }
+}
+
 extension DatabaseError.Diagnostic {
     /// A diagnostic whose message quotes no value of the statement, since that may be a password.
     init(code: UInt32, sqlState: String, quoting message: String) {

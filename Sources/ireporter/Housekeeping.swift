@@ -6,6 +6,7 @@ internal import IReporter
 /// waiting.
 func startHousekeeping(_ backend: Backend) {
     let thread = Thread {
+        backend.warnOfUploadFolder()
         backend.removeStaleTemporaries()
         let database = backend.makeHousekeeper()
         var second = 0

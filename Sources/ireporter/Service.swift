@@ -39,9 +39,11 @@ struct Service {
     func run() throws {
         let monitor = try Monitor(settings.operation)
         let backend = try Backend(settings: settings)
-        try backend.checkPasswordColumn()
-        try backend.checkSessionTable()
-        backend.warnOfCharacterSet()
+        if backend.databaseAnswers() {
+            try backend.checkPasswordColumn()
+            try backend.checkSessionTable()
+            backend.warnOfCharacterSet()
+        }
         let inherited = try InheritedSockets.take()
         let mode = settings.socketMode
         let group = settings.socketGroup

@@ -42,6 +42,26 @@ import Testing
         #expect(seconds == nil)
     }
 
+    /// nginx hands each of several header fields on by itself, before its version 1.23.
+    @Test(arguments: stores)
+    func cookieMayStandInAnyOfSeveralHeaderFields(store: String) throws {
+        let site = try site(store)
+        var bob = try site.client()
+        try bob.register("bob")
+        let session = "PHPSESSID=\(try #require(bob.jar.session))"
+        let other = "PHPSESSID=00000000000000000000000000"
+        for (cookies, isLoggedIn) in [
+            ([session], true), (["a=b", session], true), ([session, "a=b"], true), ([other, session], true),
+            ([session, other], false), (["a=b"], false),
+        ] {
+            var request = ContractRequest(body: .form([("command", "upload")]), cookies: .none)
+            request.headers = cookies.map { ("Cookie", Template(bytes: $0.utf8)) }
+            let expected = isLoggedIn ? "Upload on server problem" : "Authorization required"
+            var client = try site.client()
+            #expect(try client.send(request).text == #"{"error":"\#(expected)"}"#, "\(cookies)")
+        }
+    }
+
     @Test(arguments: stores)
     func maximumAgeIsWrittenAsPHPWritesIt(store: String) throws {
         let site = try site(store, ["IREPORTER_SESSION_COOKIE_MAX_AGE": "86400"])

@@ -74,6 +74,27 @@ import Testing
         }
     }
 
+    @Test func clientsWithoutAKeyAreCountedAsRefused() throws {
+        let site = try site(["IREPORTER_API_KEYS": "key"])
+        var client = try site.client()
+        for command in ["stream", "login", "nothing"] {
+            #expect(
+                try client.post(["command": command])
+                    == #"{"Message":"No Access","Reason":"Please update the app."}"#
+            )
+        }
+        _ = try client.get("")
+        let lines = try site.run(["status", "--prometheus"]).standardOutput.split(separator: "\n")
+        for line in [
+            #"ireporter_requests_total{command="stream",outcome="refused"} 1"#,
+            #"ireporter_requests_total{command="login",outcome="refused"} 1"#,
+            #"ireporter_requests_total{command="other",outcome="refused"} 2"#,
+        ] {
+            #expect(lines.contains(Substring(line)), "\(line)")
+        }
+        #expect(!lines.contains { $0.contains(#"outcome="failed""#) && !$0.hasSuffix(" 0") })
+    }
+
     @Test func outageIsCountedAsOurs() throws {
         let server = try MariaDBServer(.init(characterSet: "utf8mb4"))
         let settings = ["IREPORTER_STATUS_LISTEN": "unix:\(folder.path("status"))"]

@@ -113,6 +113,6 @@ struct DatabaseCheck {
             case 1040, 1203: "raise max_connections in MariaDB, or lower IREPORTER_WORKERS"
             default: "the message is MariaDB's own"
             }
-        return .problem("the database does not answer: \(diagnostic.message) (\(diagnostic.code))", cure)
+        return .problem("the database does not answer: \(diagnostic)", cure)
     }
 }

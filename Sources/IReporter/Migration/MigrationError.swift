@@ -23,13 +23,10 @@ public enum MigrationError: Error, Equatable, CustomStringConvertible {
     }
 
     private static func text(of error: DatabaseError) -> String {
-        let diagnostic = error.diagnostic
         switch error {
         // The file's own words.
-        case .refused where diagnostic.sqlState == "45000": return printable(diagnostic.message)
-        case .unavailable: return "the database does not answer (\(printable(diagnostic.message)))"
-        case .lost: return "the connection to the database was lost (\(printable(diagnostic.message)))"
-        default: return "\(printable(diagnostic.message)) (\(diagnostic.code))"
+        case .refused(let diagnostic) where diagnostic.sqlState == "45000": printable(diagnostic.message)
+        default: printable("\(error)")
         }
     }
 }

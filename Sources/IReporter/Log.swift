@@ -1,10 +1,20 @@
 internal import Glibc
+internal import Synchronization
 
 /// The log: lines on standard error, one write each, so that lines of several threads never mix.
 public enum Log {
+    private static let beginsWithTime = Atomic<Bool>(false)
+
+    /// Lets each line begin with the time, for a log that is kept by nobody who notes it, as journald does.
+    public static func beginWithTime() {
+        beginsWithTime.store(true, ordering: .relaxed)
+    }
+
     /// Writes one line.
     public static func write(_ line: String) {
-        let bytes = Array("ireporter: \(escaped(line))\n".utf8)
+        let isDated = beginsWithTime.load(ordering: .relaxed)
+        let time = isDated ? CalendarTime.text(CalendarTime.iso8601, .local) + " " : ""
+        let bytes = Array("\(time)ireporter: \(escaped(line))\n".utf8)
         _ = unsafe Glibc.write(2, bytes, bytes.count)
     }
 

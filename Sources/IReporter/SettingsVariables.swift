@@ -41,6 +41,9 @@ extension Settings {
         "SLOW_MS": { settings, value throws(SettingsError.Reason) in
             settings.operation.slowMilliseconds = try number(value, in: 0...3_600_000)
         },
+        "LOG_TIME": { settings, value throws(SettingsError.Reason) in
+            settings.operation.logsTime = try switchValue(value)
+        },
         "ACCESS_LOG": { settings, value throws(SettingsError.Reason) in
             switch value {
             case "off": settings.operation.accessLog = .none

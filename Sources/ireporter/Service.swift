@@ -37,6 +37,9 @@ struct Service {
     ///
     /// - Throws: why it could not begin, or not be exchanged for its successor.
     func run() throws {
+        if settings.operation.logsTime {
+            Log.beginWithTime()
+        }
         let monitor = try Monitor(settings.operation)
         let backend = try Backend(settings: settings)
         if backend.databaseAnswers() {

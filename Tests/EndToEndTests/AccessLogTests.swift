@@ -42,4 +42,17 @@ import Testing
         #expect(object?["outcome"] as? String == "refused")
         #expect(object?["status"] as? Int == 200)
     }
+
+    @Test func linesOfTheLogBeginWithTheTimeIfSoWished() throws {
+        let settings = ["IREPORTER_LOG_TIME": "on", "TZ": "Asia/Tokyo"]
+        let site = try Site(.current, on: Servers.utf8mb4(), settings: settings)
+        var client = try site.client()
+        try client.register("bob")
+        #expect(site.worker.terminate() == 0)
+        let lines = site.worker.standardError.split(separator: "\n")
+        #expect(lines.count >= 4)
+        for line in lines {
+            #expect(line.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0900 ireporter: .*/) != nil, "\(line)")
+        }
+    }
 }

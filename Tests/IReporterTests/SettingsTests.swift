@@ -61,6 +61,7 @@ import Testing
             "IREPORTER_SLOW_MS": "250",
             "IREPORTER_ACCESS_LOG": "/var/log/ireporter/access.log",
             "IREPORTER_ACCESS_FORMAT": "json",
+            "IREPORTER_LOG_TIME": "on",
             "PATH": "/bin",
         ]
         // The password's file has a test of its own.
@@ -104,6 +105,7 @@ import Testing
         #expect(settings.operation.slowMilliseconds == 250)
         #expect(settings.operation.accessLog == .file("/var/log/ireporter/access.log"))
         #expect(settings.operation.accessFormat == .json)
+        #expect(settings.operation.logsTime)
         try settings.requireComplete()
     }
 

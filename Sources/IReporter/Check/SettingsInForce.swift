@@ -51,6 +51,7 @@ extension Settings {
             "API_KEYS": "none",
             "API_KEY_REASON": apiKeyReason,
             "SLOW_MS": "\(operation.slowMilliseconds)",
+            "LOG_TIME": "off",
             "ACCESS_LOG": "off",
             "ACCESS_FORMAT": operation.accessFormat.rawValue,
             "STATUS_LISTEN": "nowhere",

@@ -53,8 +53,8 @@ public final class AccessLog: Sendable {
     func write(_ entry: AccessLogEntry) {
         let line =
             switch format {
-            case .combined: entry.combined(time: Self.now("%d/%b/%Y:%H:%M:%S %z"))
-            case .json: entry.json(time: Self.now("%Y-%m-%dT%H:%M:%S%z"))
+            case .combined: entry.combined(time: CalendarTime.text("%d/%b/%Y:%H:%M:%S %z", .local))
+            case .json: entry.json(time: CalendarTime.text(CalendarTime.iso8601, .local))
             }
         // Inside the lock, so that the file is not closed meanwhile.
         file.withLock { file in
@@ -68,15 +68,6 @@ public final class AccessLog: Sendable {
             throw AccessLogError(path: path, reason: errnoText())
         }
         return descriptor
-    }
-
-    private static func now(_ format: String) -> String {
-        var seconds = time(nil)
-        var local = unsafe tm()
-        unsafe localtime_r(&seconds, &local)
-        var text = [CChar](repeating: 0, count: 64)
-        let count = unsafe strftime(&text, text.count, format, &local)
-        return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
 

@@ -24,6 +24,8 @@ public struct OperationSettings: Sendable, Equatable {
     public var statusListen: ListenAddress?
     /// Milliseconds from which a request is logged as slow; 0 logs none; `IREPORTER_SLOW_MS`.
     public var slowMilliseconds = 1000
+    /// Whether lines of the log begin with the time; `IREPORTER_LOG_TIME`.
+    public var logsTime = false
     /// Where requests are logged.
     public var accessLog = AccessTarget.none
     /// In which form.

@@ -1,5 +1,4 @@
 internal import FastCGI
-internal import Glibc
 
 extension StatusReport {
     /// For people: a name and a value a line, and a table of the commands.
@@ -8,7 +7,11 @@ extension StatusReport {
             Self.line("ireporter", version), Self.line("process", "\(process)"),
             Self.line("state", server.isStopping ? "stopping" : "serving"),
         ]
-        lines += metrics.map { Self.line($0.name, $0.name == "start time" ? Self.date($0.value) : "\($0.value)") }
+        lines += metrics.map { metric in
+            let isTime = metric.name == "start time"
+            let value = isTime ? CalendarTime.text("%Y-%m-%d %H:%M:%S %z", .local, at: metric.value) : "\(metric.value)"
+            return Self.line(metric.name, value)
+        }
         if kinds.contains(where: { $0.total > 0 }) {
             lines.append("")
             lines += table
@@ -56,14 +59,5 @@ extension StatusReport {
         case ..<1_000_000: "\(microseconds / 1000) ms"
         default: "\(microseconds / 1_000_000).\(microseconds % 1_000_000 / 100_000) s"
         }
-    }
-
-    private static func date(_ seconds: Int) -> String {
-        var seconds = seconds
-        var local = unsafe tm()
-        unsafe localtime_r(&seconds, &local)
-        var text = [CChar](repeating: 0, count: 64)
-        let count = unsafe strftime(&text, text.count, "%Y-%m-%d %H:%M:%S %z", &local)
-        return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

@@ -19,7 +19,8 @@ struct SessionCookie {
         field.append(contentsOf: id.bytes)
         if let maxAge {
             // Both, and in this order, as PHP writes them for session.cookie_lifetime.
-            field.append(contentsOf: "; expires=\(Self.date(time(nil) + maxAge)); Max-Age=\(maxAge)".utf8)
+            let end = CalendarTime.text("%a, %d %b %Y %H:%M:%S GMT", .universal, at: time(nil) + maxAge)
+            field.append(contentsOf: "; expires=\(end); Max-Age=\(maxAge)".utf8)
         }
         field.append(contentsOf: "; path=/; HttpOnly; SameSite=Lax".utf8)
         if isSecure {
@@ -27,15 +28,5 @@ struct SessionCookie {
         }
         field.append(contentsOf: [13, 10])
         return field
-    }
-
-    /// A time as HTTP writes it.
-    private static func date(_ seconds: Int) -> String {
-        var seconds = seconds
-        var parts = unsafe tm()
-        unsafe gmtime_r(&seconds, &parts)
-        var text = [CChar](repeating: 0, count: 64)
-        let count = unsafe strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
-        return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

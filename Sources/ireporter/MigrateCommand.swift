@@ -11,7 +11,7 @@ private let migrateUsage = """
     applied, in their order, and records each in the table ireporter_migrations. Stops at the first problem; run it
     again once that is solved.
 
-      --dry-run        show the tables and what would be applied, change nothing
+      --dry-run        show the tables, what would be applied and what would stop it; change nothing
       --only N         apply file N alone, even if it has been applied before: each is safe to run again
       --directory DIR  take the files from DIR rather than those in the program (the same as in sql/upgrade)
       --help           this text

@@ -51,6 +51,25 @@ import Testing
         #expect(!later.output.contains("would be applied"))
     }
 
+    @Test func dryRunTellsWhichRightsAreMissing() throws {
+        let server = try server.get()
+        let database = try Self.legacy(on: server)
+        try server.run(
+            """
+            CREATE USER IF NOT EXISTS 'few'@localhost;
+            GRANT SELECT, INSERT, UPDATE, DELETE, ALTER, INDEX, DROP ON \(database).* TO 'few'@localhost
+            """
+        )
+        let run = try MigrateRun(["--dry-run"], on: server, database, user: "few")
+        #expect(
+            run.output.contains(
+                "\nthe account lacks CREATE, LOCK TABLES, CREATE TEMPORARY TABLES, unless a role has it\n"
+            )
+        )
+        try server.run("GRANT ALL ON \(database).* TO 'few'@localhost")
+        #expect(try !MigrateRun(["--dry-run"], on: server, database, user: "few").output.contains("lacks"))
+    }
+
     @Test func runAgainChangesNothingByCommandOrByHand() throws {
         let server = try server.get()
         let database = try Self.legacy(on: server)
@@ -108,12 +127,28 @@ import Testing
         let server = try server.get()
         let database = try Self.legacy(on: server)
         // The last two are one name only since they are UTF-8.
-        try server.run(
-            "INSERT INTO login (username) VALUES ('Bob '), ('x'), ('BOB'), (X'5AC389'), (X'7AC3A9')",
-            database: database
-        )
+        let original = try Self.legacy(on: server)
+        for database in [database, original] {
+            try server.run(
+                "INSERT INTO login (username) VALUES ('Bob '), ('x'), ('BOB'), (X'5AC389'), (X'7AC3A9')",
+                database: database
+            )
+        }
         let run = try MigrateRun(on: server, database)
         #expect(run.status == 1)
+        let preview = try MigrateRun(["--dry-run"], on: server, original)
+        #expect(preview.status == 1)
+        #expect(preview.output.contains("\n  several accounts of one name: \"bob\": users 1, 5, 7\n"))
+        #expect(preview.output.contains("\n  several accounts of one name: \"Z\u{C9}\": users 8, 9\n"))
+        #expect(preview.output.ranges(of: "several accounts").count == 2)
+        #expect(
+            preview.error == """
+                ireporter: 002-unique-username.sql would stop at the names that are listed above: rename or delete all \
+                but one of each
+                  solve that and run it again; what has been applied stays
+
+                """
+        )
         #expect(run.output.contains("\": users 1, 5, 7\n"))
         #expect(run.output.contains("\": users 8, 9\n"))
         #expect(run.error.contains("002-unique-username.sql stopped: 2 names have several rows"))

@@ -16,11 +16,17 @@ public struct Migration {
         self.report = report
     }
 
-    /// Shows the state of the tables and what would be applied, and changes nothing.
+    /// Shows the state of the tables, what would be applied, and what would stop it, and changes nothing.
+    ///
+    /// - Throws: `MigrationError`, `.wouldStop` if it is known already that a file could not be applied.
     public func preview(_ files: [UpgradeFile], again: Bool) throws(MigrationError) {
+        var obstructed: UpgradeFile?
         try reporting { () throws(DatabaseError) in
             try reportTables()
             let applied = try applied()
+            if files.contains(where: { again || applied[$0.number] == nil }) {
+                try reportMissingRights()
+            }
             for file in files {
                 if let date = applied[file.number] {
                     report("\(file.name): applied on \(date)" + (again ? ", would be applied again" : ""))
@@ -31,10 +37,60 @@ public struct Migration {
                     for line in file.details {
                         report("  \(line)")
                     }
+                    if file.makesNamesUnique, try reportNamesOfSeveral() {
+                        obstructed = file
+                    }
                 }
             }
         }
+        if let obstructed {
+            throw .wouldStop(file: obstructed.name)
+        }
     }
+
+    /// Shows the names that several accounts would have once the tables are UTF-8; whether there are any.
+    ///
+    /// A text that is UTF-8 byte by byte is taken as that, as the file before sees to.
+    private func reportNamesOfSeveral() throws(DatabaseError) -> Bool {
+        let found = try database.rows(
+            """
+            SELECT CAST(CONCAT('"', MIN(name), '": users ', GROUP_CONCAT(IdUser ORDER BY IdUser SEPARATOR ', ')) \
+            AS BINARY) FROM ( \
+            SELECT IdUser, IF(HEX(CONVERT(CAST(username AS BINARY) USING utf8mb4)) = HEX(CAST(username AS BINARY)), \
+            CONVERT(CAST(username AS BINARY) USING utf8mb4), CONVERT(username USING utf8mb4)) \
+            COLLATE utf8mb4_unicode_520_ci AS name FROM login WHERE username IS NOT NULL) AS accounts \
+            GROUP BY name HAVING COUNT(*) > 1 ORDER BY MIN(IdUser) LIMIT 100
+            """
+        )
+        for row in found {
+            report("  several accounts of one name: " + printable(String(decoding: row[0] ?? [], as: UTF8.self)))
+        }
+        return !found.isEmpty
+    }
+
+    /// Shows which rights the account lacks, as far as they are its own: a role may have them.
+    private func reportMissingRights() throws(DatabaseError) {
+        let granted = Set(
+            try database.rows(
+                """
+                SELECT PRIVILEGE_TYPE FROM information_schema.USER_PRIVILEGES \
+                WHERE REPLACE(GRANTEE, '''', '') = CURRENT_USER() \
+                UNION SELECT PRIVILEGE_TYPE FROM information_schema.SCHEMA_PRIVILEGES \
+                WHERE REPLACE(GRANTEE, '''', '') = CURRENT_USER() AND DATABASE() LIKE TABLE_SCHEMA
+                """
+            ).map { String(decoding: $0[0] ?? [], as: UTF8.self) }
+        )
+        let missing = Self.rights.filter { !granted.contains($0) }
+        if !missing.isEmpty {
+            report("the account lacks \(missing.joined(separator: ", ")), unless a role has it")
+        }
+    }
+
+    /// What the account needs for all files.
+    private static let rights = [
+        "SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "ALTER", "INDEX", "LOCK TABLES",
+        "CREATE TEMPORARY TABLES",
+    ]
 
     /// Applies files in their order and records each when all of it was applied.
     ///

@@ -4,6 +4,8 @@ public import MariaDB
 public enum MigrationError: Error, Equatable, CustomStringConvertible {
     /// A file could not be applied; what it did before it stopped is done again when it is applied again.
     case stopped(file: String, DatabaseError)
+    /// A file could not be applied as things are.
+    case wouldStop(file: String)
     /// The database did not answer, or not as it should, before or after a file.
     case database(DatabaseError)
     /// Another migration of this database is going on.
@@ -16,6 +18,8 @@ public enum MigrationError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .stopped(let file, let error):
             "\(file) stopped: \(Self.text(of: error)); it is not recorded as applied, run this again afterwards"
+        case .wouldStop(let file):
+            "\(file) would stop at the names that are listed above: rename or delete all but one of each"
         case .database(let error): Self.text(of: error)
         case .isRunning: "another migration of this database is going on"
         case .noDatabase: "no database is chosen: set IREPORTER_DB_NAME"

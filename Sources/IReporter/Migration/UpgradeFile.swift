@@ -11,6 +11,9 @@ public struct UpgradeFile: Sendable {
     /// Its statements.
     let statements: [String]
 
+    /// Whether it is the one that stops at names of several accounts.
+    var makesNamesUnique: Bool { name.hasSuffix("-unique-username.sql") }
+
     /// Takes a file apart.
     ///
     /// - Parameter name: such as `001-innodb-utf8mb4.sql`.

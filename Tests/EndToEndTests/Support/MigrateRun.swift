@@ -7,9 +7,14 @@ struct MigrateRun {
     let output: String
     let error: String
 
-    /// Runs it as `root` on a database.
-    init(_ arguments: [String] = [], on server: MariaDBServer, _ database: String) throws {
-        let process = try Self.start(arguments, on: server, database)
+    /// Runs it on a database.
+    init(
+        _ arguments: [String] = [],
+        on server: MariaDBServer,
+        _ database: String,
+        user: String = "root"
+    ) throws {
+        let process = try Self.start(arguments, on: server, database, user: user)
         status = process.wait()
         output = process.standardOutput
         error = process.standardError
@@ -19,12 +24,13 @@ struct MigrateRun {
     static func start(
         _ arguments: [String] = [],
         on server: MariaDBServer,
-        _ database: String
+        _ database: String,
+        user: String = "root"
     ) throws -> WorkerProcess {
         try WorkerProcess(
             ["migrate"] + arguments,
             environment: [
-                "IREPORTER_DB_SOCKET": server.socketPath, "IREPORTER_DB_USER": "root", "IREPORTER_DB_NAME": database,
+                "IREPORTER_DB_SOCKET": server.socketPath, "IREPORTER_DB_USER": user, "IREPORTER_DB_NAME": database,
             ]
         )
     }

@@ -72,10 +72,10 @@ public struct Backend: Sendable {
                 return .reply(Reply.error("Upload malfunction"))
             }
             return run(form, visitor, &files, database, request)
-        case .signUp:
-            return runPair(.signUp, .signUp, form, visitor)
-        case .logIn:
-            return runPair(.logIn, .logIn, form, visitor)
+        case .pairSignUp:
+            return runPair(.pairSignUp, form, visitor)
+        case .pairLogIn:
+            return runPair(.pairLogIn, form, visitor)
         }
     }
 
@@ -219,17 +219,16 @@ public struct Backend: Sendable {
     }
 
     private func runPair(
-        _ endpoint: Endpoint,
         _ kind: PendingCredentials.Kind,
         _ form: Form,
         _ visitor: Visitor
     ) -> Verdict<HeavyWork> {
-        if let complaint = PairEndpoint.complaint(form, for: endpoint) {
+        if let complaint = PairEndpoint.complaint(form, for: kind) {
             return .reply(complaint)
         }
         let credentials = PairEndpoint.credentials(form)
         guard !credentials.areTooLong else {
-            return .reply(kind == .signUp ? PairReply.databaseError : PairReply.wrongCredentials)
+            return .reply(kind == .pairSignUp ? PairReply.databaseError : PairReply.wrongCredentials)
         }
         guard let pending = PendingCredentials(kind, credentials, visitor, limiter) else {
             return .reply(PairReply.tooManyAttempts)
@@ -241,7 +240,7 @@ public struct Backend: Sendable {
         switch pending.kind {
         case .register: return credentialsCommand(database).register(pending)
         case .login: return credentialsCommand(database).logIn(pending)
-        case .signUp, .logIn:
+        case .pairSignUp, .pairLogIn:
             let storage: PasswordPolicy.Storage = settings.storesPlainPasswords ? .hashedBesidePlain : .hashed
             let policy = PasswordPolicy(parameters: settings.scrypt, storage: storage)
             let endpoint = PairEndpoint(
@@ -249,7 +248,7 @@ public struct Backend: Sendable {
                 limiter: limiter,
                 column: passwordColumn
             )
-            return pending.kind == .signUp ? endpoint.signUp(pending) : endpoint.logIn(pending)
+            return pending.kind == .pairSignUp ? endpoint.signUp(pending) : endpoint.logIn(pending)
         }
     }
 
@@ -264,7 +263,7 @@ public struct Backend: Sendable {
         let message: StaticString = "The server is busy. Try again later."
         switch kind {
         case .register, .login: return Reply.error("\(message)")
-        case .signUp, .logIn: return PairReply.failure(message)
+        case .pairSignUp, .pairLogIn: return PairReply.failure(message)
         }
     }
 
@@ -275,7 +274,7 @@ public struct Backend: Sendable {
             return refusal
         }
         let endpoint = Endpoint(scriptName: request.parameter("SCRIPT_NAME"))
-        return endpoint == .commands ? Reply.empty : PairEndpoint.complaint(Form(), for: endpoint) ?? Reply.empty
+        return endpoint == .commands ? Reply.empty : PairReply.invalidData
     }
 }
 

@@ -3,9 +3,9 @@ enum Endpoint: Equatable {
     /// The tutorial's `index.php`, with its field `command`.
     case commands
     /// `jsonsignup.php` of the smaller pair.
-    case signUp
+    case pairSignUp
     /// `jsonlogin2.php` of the smaller pair.
-    case logIn
+    case pairLogIn
 
     /// Takes the last part of `SCRIPT_NAME`; whatever is none of the pair's is the tutorial's.
     init(scriptName: [UInt8]?) {
@@ -14,9 +14,9 @@ enum Endpoint: Equatable {
         let upToName = path.prefix((path.lastIndex { $0 != slash } ?? -1) + 1)
         let name = upToName.suffix(from: (upToName.lastIndex(of: slash) ?? -1) + 1)
         if name.elementsEqual("jsonsignup.php".utf8) {
-            self = .signUp
+            self = .pairSignUp
         } else if name.elementsEqual("jsonlogin2.php".utf8) {
-            self = .logIn
+            self = .pairLogIn
         } else {
             self = .commands
         }

@@ -9,9 +9,9 @@ public struct PendingCredentials: Sendable {
         case register
         case login
         /// `jsonsignup.php`.
-        case signUp = "sign-up"
+        case pairSignUp = "sign-up"
         /// `jsonlogin2.php`.
-        case logIn = "log-in"
+        case pairLogIn = "log-in"
     }
 
     let kind: Kind

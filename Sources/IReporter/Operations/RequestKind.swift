@@ -6,17 +6,17 @@ enum RequestKind: Int, CaseIterable {
     case stream
     case logout
     /// `jsonsignup.php`.
-    case signUp
+    case pairSignUp
     /// `jsonlogin2.php`.
-    case logIn
+    case pairLogIn
     /// No command, or an unknown one.
     case other
 
     /// The kind of a request for an endpoint, with this field `command`.
     init(_ endpoint: Endpoint, command: [UInt8]?) {
         switch endpoint {
-        case .signUp: self = .signUp
-        case .logIn: self = .logIn
+        case .pairSignUp: self = .pairSignUp
+        case .pairLogIn: self = .pairLogIn
         case .commands:
             switch command.map({ String(decoding: $0, as: UTF8.self) }) {
             case "register": self = .register
@@ -32,8 +32,8 @@ enum RequestKind: Int, CaseIterable {
     /// Its name in logs and statistics.
     var name: String {
         switch self {
-        case .signUp: "sign-up"
-        case .logIn: "log-in"
+        case .pairSignUp: "sign-up"
+        case .pairLogIn: "log-in"
         default: String(describing: self)
         }
     }

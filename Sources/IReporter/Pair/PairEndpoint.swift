@@ -9,13 +9,13 @@ struct PairEndpoint {
     let column: PasswordColumnCheck
 
     /// What is wrong with a form, by PHP's notions of empty and equal; nil if it may be tried.
-    static func complaint(_ form: Form, for endpoint: Endpoint) -> Response? {
+    static func complaint(_ form: Form, for kind: PendingCredentials.Kind) -> Response? {
         if form.hasNoFields {
-            return PairReply.failure("Invalid Data.")
+            return PairReply.invalidData
         }
         let username = form.string("username") ?? []
         let password = form.string("password") ?? []
-        if endpoint == .signUp {
+        if kind == .pairSignUp {
             if !phpTruthy(username) {
                 return PairReply.failure("Invalid Username.")
             }

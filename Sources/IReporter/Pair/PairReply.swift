@@ -17,6 +17,9 @@ enum PairReply {
         Response(head: head, body: Array(#"{"success":0,"error_message":"\#(message)"}"#.utf8))
     }
 
+    /// There was no form.
+    static let invalidData = failure("Invalid Data.")
+
     /// There is no such account, or it has another password.
     static let wrongCredentials = failure("Invalid Username/Password")
 

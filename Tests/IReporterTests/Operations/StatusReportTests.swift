@@ -13,7 +13,7 @@ import Testing
         tally.add(.latency(.stream, bucket: 16), 1)
         tally.add(.time(.stream), 12_345_600)
         tally.add(.requests(.login, .throttled), 3)
-        tally.add(.requests(.logIn, .throttled), 4)
+        tally.add(.requests(.pairLogIn, .throttled), 4)
         tally.add(.refusals(.notAnImage), 2)
         tally.add(.uploadedBytes, 77)
         var server = ServerStatistics()

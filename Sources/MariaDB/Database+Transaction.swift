@@ -49,30 +49,45 @@ extension Database {
         }
     }
 
-    /// Runs `body` while holding the server-wide lock `name`, which other connections of any program respect.
+    /// Runs `body` while holding the lock `name` of this database, which every other connection's `withLock` respects.
     ///
-    /// The lock ends with the connection, so nothing in `body` is repeated on another one.
+    /// The lock ends with the connection, so nothing in `body` is repeated on another one. To the server, whose locks
+    /// know no databases, its name is `name`, a dot and the MD5 of the database's name.
     /// - Parameters:
-    ///   - name: at most 64 characters; include the database's name, since locks are the server's.
+    ///   - name: at most 31 characters.
     ///   - seconds: how long to wait for whoever holds it; less than the read timeout.
-    /// - Throws: `.refused(.lockNotGranted)` if it was not granted in time; what `body` throws.
+    /// - Throws: `.refused(.lockNotGranted)` if it was not granted in time, `.refused(.noDatabase)` if none is chosen;
+    ///   what `body` throws.
     public func withLock<Value>(
         _ name: String,
         waitingAtMost seconds: Int64,
         _ body: () throws(DatabaseError) -> Value
     ) throws(DatabaseError) -> Value {
+        try requireChoice()
         var isGranted = false
-        try query("SELECT GET_LOCK(?, ?)", [.text(name), .integer(seconds)]) { row in
+        try query(
+            "SELECT GET_LOCK(CONCAT(?, '.', MD5(DATABASE())), ?)",
+            [.text(name), .integer(seconds)]
+        ) { row in
             isGranted = row.integer(0) == 1
         }
         guard isGranted else { throw .refused(.lockNotGranted) }
         pins += 1
         defer {
             // Released with the connection if this fails.
-            _ = try? rows("SELECT RELEASE_LOCK(?)", [.text(name)])
+            _ = try? rows("SELECT RELEASE_LOCK(CONCAT(?, '.', MD5(DATABASE())))", [.text(name)])
             pins -= 1
         }
         return try body()
+    }
+
+    /// Makes sure that the connection's statements have a database.
+    ///
+    /// - Throws: `.refused(.noDatabase)` if neither settings nor option file name one.
+    public func requireChoice() throws(DatabaseError) {
+        var isChosen = false
+        try query("SELECT DATABASE() IS NOT NULL") { isChosen = $0.integer(0) == 1 }
+        guard isChosen else { throw .refused(.noDatabase) }
     }
 
     /// Rolls back; if that fails, the connection goes, and the transaction with it.
@@ -88,4 +103,7 @@ extension Database {
 extension DatabaseError.Diagnostic {
     /// What `Database.withLock` throws when somebody else keeps the lock, in the words of `ER_LOCK_WAIT_TIMEOUT`.
     public static let lockNotGranted = Self(code: 1205, sqlState: "HY000", message: "Lock wait timeout exceeded")
+
+    /// What is thrown where a database is needed and none is chosen, in the words of `ER_NO_DB_ERROR`.
+    public static let noDatabase = Self(code: 1046, sqlState: "3D000", message: "No database selected")
 }

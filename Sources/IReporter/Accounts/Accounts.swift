@@ -113,7 +113,7 @@ struct Accounts {
             return try insert(username, password)
         }
         // One lock for all names: which names the collation takes for equal only the server knows.
-        return try database.withLock(try lockName(), waitingAtMost: 10) { () throws(DatabaseError) in
+        return try database.withLock("ireporter.register", waitingAtMost: 10) { () throws(DatabaseError) in
             try insert(username, password)
         }
     }
@@ -189,12 +189,6 @@ struct Accounts {
         } catch {
             Log.write("the password of user \(id) keeps its old form: \(error)")
         }
-    }
-
-    /// The name of the lock that registrations in this database take turns with.
-    private func lockName() throws(DatabaseError) -> String {
-        let name = try database.rows("SELECT MD5(DATABASE())").first?.first?.flatMap { $0 } ?? []
-        return "ireporter.register." + String(decoding: name, as: UTF8.self)
     }
 }
 

@@ -105,7 +105,7 @@ public struct Migration {
     ) throws(MigrationError) {
         var current: UpgradeFile?
         do throws(DatabaseError) {
-            try database.withLock(try lockName(), waitingAtMost: 0) { () throws(DatabaseError) in
+            try database.withLock("ireporter.migrate", waitingAtMost: 0) { () throws(DatabaseError) in
                 let applied = try applied()
                 let pending = files.filter { again || applied[$0.number] == nil }
                 if pending.isEmpty {
@@ -203,17 +203,9 @@ public struct Migration {
         try database.rows(sql).first?.first?.flatMap { Int64(decimal: $0) } ?? 0
     }
 
-    /// The name of the lock that migrations of one database exclude each other with.
-    private func lockName() throws(DatabaseError) -> String {
-        guard let name = try database.rows("SELECT MD5(DATABASE())").first?.first?.flatMap({ $0 }) else {
-            throw .refused(.noDatabase)
-        }
-        return "ireporter.migrate." + String(decoding: name, as: UTF8.self)
-    }
-
     private func reporting(_ body: () throws(DatabaseError) -> Void) throws(MigrationError) {
         do throws(DatabaseError) {
-            _ = try lockName()
+            try database.requireChoice()
             try body()
         } catch {
             throw Self.problem(error)
@@ -223,9 +215,4 @@ public struct Migration {
     private static func problem(_ error: DatabaseError) -> MigrationError {
         error.diagnostic == .noDatabase ? .noDatabase : .database(error)
     }
-}
-
-extension DatabaseError.Diagnostic {
-    /// In the words of `ER_NO_DB_ERROR`.
-    fileprivate static let noDatabase = Self(code: 1046, sqlState: "3D000", message: "No database selected")
 }

@@ -78,11 +78,11 @@ struct PhotoRow {
     func settle(_ photo: PublishedPhoto) throws(DatabaseError) -> Bool {
         // The lock waits for a commit that may still be under way on the connection that was lost.
         let rows = try database.rows(
-            "SELECT IdUser <> ? FROM photos WHERE IdPhoto = ? LOCK IN SHARE MODE",
+            "SELECT IdUser <=> ? FROM photos WHERE IdPhoto = ? LOCK IN SHARE MODE",
             [.integer(Self.nobody), .integer(Int64(photo.id))]
         )
         if let row = rows.first {
-            if row[0] == Array("1".utf8) {
+            if row[0] == Array("0".utf8) {
                 return true
             }
             try delete(photo.id)
@@ -110,11 +110,26 @@ struct PhotoRow {
             .insertID
     }
 
+    /// Gives a hidden row to its user.
+    ///
+    /// - Throws: also if there is no such row any more: `fsck` may have taken it for one left behind.
     private func give(_ id: UInt64, to user: Int64) throws(DatabaseError) {
-        try database.execute("UPDATE photos SET IdUser = ? WHERE IdPhoto = ?", [.integer(user), .integer(Int64(id))])
+        let sql: StaticString = "UPDATE photos SET IdUser = ? WHERE IdPhoto = ?"
+        let changed = try database.execute(sql, [.integer(user), .integer(Int64(id))]).affectedRows
+        // Rows that are now different are counted, which user 0's is not.
+        guard changed > 0 || user == Self.nobody else { throw .refused(.rowIsGone) }
     }
 
     private func delete(_ id: UInt64) throws(DatabaseError) {
         try database.execute("DELETE FROM photos WHERE IdPhoto = ?", [.integer(Int64(id))])
     }
+}
+
+extension DatabaseError.Diagnostic {
+    /// The hidden row was deleted before it was given to its user, or the server did not give it.
+    fileprivate static let rowIsGone = Self(
+        code: 0,
+        sqlState: "02000",
+        message: "The row was gone when its photo was in place"
+    )
 }

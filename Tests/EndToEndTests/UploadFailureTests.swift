@@ -80,4 +80,44 @@ import Testing
         try expectNothingLeft(site)
         #expect(try client.upload(Sample.baseline) == #"{"successful":1}"#)
     }
+
+    /// On tables without transactions a row that nobody has yet can be deleted, as `fsck --delete-rows` does.
+    @Test func rowDeletedWhileItsPhotoIsPutInPlaceIsAnError() throws {
+        let site = try Site(.legacy, on: Servers.utf8mb4())
+        var client = try site.client()
+        try client.register("bob")
+        try site.sql("CREATE TRIGGER slow AFTER INSERT ON photos FOR EACH ROW DO SLEEP(5)")
+        let (server, database) = (site.server, site.database)
+        let deletion = Crowd(1) { _ in
+            let isInserting = waitUntil(within: 30) {
+                let states = try? server.run(
+                    "SELECT STATE FROM information_schema.PROCESSLIST WHERE DB = '\(database)'"
+                )
+                return states?.contains("User sleep") == true
+            }
+            // Waits for the insertion, and comes before whatever the worker sends next.
+            try server.run("DELETE FROM photos WHERE IdUser = 0", database: database)
+            return isInserting
+        }
+        #expect(try client.upload(Sample.baseline) == #"{"error":"Upload database problem.Database error"}"#)
+        #expect(try deletion.wait() == [true])
+        try expectNothingLeft(site)
+        try site.sql("DROP TRIGGER slow")
+        #expect(try client.upload(Sample.baseline) == #"{"successful":1}"#)
+        #expect(try site.uploadedFiles() == ["2-thumb.jpg", "2.jpg"])
+    }
+
+    @Test(arguments: [Schema.legacy, .current])
+    func rowThatIsNotGivenToItsUserIsAnError(schema: Schema) throws {
+        let site = try Site(schema, on: Servers.utf8mb4())
+        var client = try site.client()
+        try client.register("bob")
+        try site.sql("CREATE TRIGGER kept BEFORE UPDATE ON photos FOR EACH ROW SET NEW.IdUser = OLD.IdUser")
+        if case .legacy = schema {
+            #expect(try client.upload(Sample.baseline) == #"{"error":"Upload database problem.Database error"}"#)
+            try expectNothingLeft(site)
+        } else {
+            #expect(try client.upload(Sample.baseline) == #"{"successful":1}"#)
+        }
+    }
 }

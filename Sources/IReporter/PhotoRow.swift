@@ -105,9 +105,26 @@ struct PhotoRow {
         }
     }
 
+    /// Inserts a row.
+    ///
+    /// - Returns: its number, which fits `Int64`.
     private func insert(_ title: [UInt8], _ user: Int64) throws(DatabaseError) -> UInt64 {
-        try database.execute("INSERT INTO photos (IdUser, title) VALUES (?, ?)", [.integer(user), .text(title)])
-            .insertID
+        let sql: StaticString = "INSERT INTO photos (IdUser, title) VALUES (?, ?)"
+        let id = try database.execute(sql, [.integer(user), .text(title)]).insertID
+        // 0 is that of a table which gives no numbers; no file is to get it.
+        guard id > 0, id <= UInt64(Int64.max) else {
+            try deleteUnusable(id)
+            throw .refused(.unusableNumber(id))
+        }
+        return id
+    }
+
+    /// Deletes, on tables without transactions, a row of a number that no photo can have.
+    private func deleteUnusable(_ id: UInt64) throws(DatabaseError) {
+        try database.execute(
+            "DELETE FROM photos WHERE (IdPhoto = CAST(? AS UNSIGNED) OR IdPhoto IS NULL) AND IdUser = ?",
+            [.text(String(id)), .integer(Self.nobody)]
+        )
     }
 
     /// Gives a hidden row to its user.
@@ -132,4 +149,13 @@ extension DatabaseError.Diagnostic {
         sqlState: "02000",
         message: "The row was gone when its photo was in place"
     )
+
+    /// The server gave a row a number that no photo can have.
+    fileprivate static func unusableNumber(_ id: UInt64) -> Self {
+        Self(
+            code: 0,
+            sqlState: "22003",
+            message: "The new row has the number \(id): IdPhoto must be AUTO_INCREMENT and below 2^63"
+        )
+    }
 }

@@ -120,4 +120,32 @@ import Testing
             #expect(try client.upload(Sample.baseline) == #"{"successful":1}"#)
         }
     }
+
+    @Test(arguments: [Schema.legacy, .current], ["9223372036854775808", "18446744073709551614"])
+    func numberBeyondTheGreatestIsAnError(schema: Schema, number: String) throws {
+        let site = try Site(schema, on: Servers.utf8mb4())
+        var client = try site.client()
+        try client.register("bob")
+        try site.sql(
+            "ALTER TABLE photos MODIFY IdPhoto bigint unsigned NOT NULL AUTO_INCREMENT, AUTO_INCREMENT = \(number)"
+        )
+        #expect(try client.upload(Sample.baseline) == #"{"error":"Upload database problem.Database error"}"#)
+        #expect(site.worker.isRunning)
+        try expectNothingLeft(site)
+    }
+
+    @Test(arguments: [Schema.legacy, .current], ["NOT NULL DEFAULT 0", "NULL DEFAULT NULL", "NOT NULL DEFAULT 7"])
+    func tableThatGivesNoNumbersIsAnError(schema: Schema, column: String) throws {
+        let site = try Site(schema, on: Servers.utf8mb4())
+        var client = try site.client()
+        try client.register("bob")
+        try site.sql("ALTER TABLE photos MODIFY IdPhoto int, DROP PRIMARY KEY")
+        try site.sql("ALTER TABLE photos MODIFY IdPhoto int \(column)")
+        try Data("earlier".utf8).write(to: URL(filePath: site.uploads + "/0.jpg"))
+        #expect(try client.upload(Sample.baseline) == #"{"error":"Upload database problem.Database error"}"#)
+        #expect(try site.uploadedFiles() == ["0.jpg"])
+        #expect(FileManager.default.contents(atPath: site.uploads + "/0.jpg") == Data("earlier".utf8))
+        let rows = try site.sql("SELECT COUNT(*) FROM photos WHERE IdUser <> 0 OR IFNULL(IdPhoto, 0) = 0")
+        #expect(rows == "0")
+    }
 }

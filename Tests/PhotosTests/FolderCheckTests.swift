@@ -97,6 +97,25 @@ import Testing
         #expect(Set(second.findings.map { "\($0)" }) == ["rowWithoutPhoto(id: 3)", "rowWithoutPhoto(id: 6)"])
     }
 
+    @Test func orphansGoElsewhereWhereLostAndFoundIsClosed() throws {
+        try put(1)
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/lost+found",
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o000]
+        )
+        try asOrdinaryUser(ofFolder: folder.path) {
+            let (summary, recorder) = try check(ListedRows([]), repairs: true)
+            #expect(summary == FolderCheck.Summary(photos: 1, findings: 1, repaired: 1))
+            #expect(recorder.findings == [.photoWithoutRow(id: 1)])
+            #expect(recorder.outcomes == [.moved(to: "lost-photos")])
+        }
+        let moved = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/lost-photos").sorted()
+        #expect(moved == ["1-thumb.jpg", "1.jpg"])
+        // Neither of the two is somebody else's file.
+        #expect(try check(ListedRows([])).0 == FolderCheck.Summary())
+    }
+
     @Test func photoThatCannotBeDecodedIsKept() throws {
         try folder.put(Array("not a photo".utf8), as: "1.jpg")
         let (summary, recorder) = try check(ListedRows([1]), repairs: true)

@@ -93,6 +93,31 @@ import Testing
         #expect(try text("lost+found/7-thumb.jpg.2") == "small round 2")
     }
 
+    /// Such as the file system's own in the root of a volume, which is root's.
+    @Test(arguments: [0o000, 0o555], [false, true])
+    func orphansGoElsewhereWhereLostAndFoundIsClosed(mode: Int, named: Bool) throws {
+        let uploads = uploads(named: named)
+        let lost = folder.path + "/lost+found"
+        try FileManager.default.createDirectory(
+            atPath: lost,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: mode]
+        )
+        try asOrdinaryUser(ofFolder: folder.path) {
+            for round in 1...3 {
+                try uploads.publish(prepared("round \(round)", in: uploads), as: 7)
+            }
+        }
+        #expect(try text("7.jpg") == "round 3")
+        #expect(try text("lost-photos/7.jpg") == "round 1")
+        #expect(try text("lost-photos/7.jpg.2") == "round 2")
+        #expect(try text("lost-photos/7-thumb.jpg.2") == "small round 2")
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/lost-photos")
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: lost)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: lost) == [])
+    }
+
     @Test(arguments: [false, true])
     func failureAtTheSecondNameLeavesNeither(named: Bool) throws {
         let uploads = uploads(named: named)

@@ -33,6 +33,8 @@ public enum FindingOutcome: Sendable, Equatable {
     case reported
     /// It is repaired.
     case repaired
+    /// Its files were moved to a folder of this name inside the upload folder.
+    case moved(to: String)
     /// The repair failed.
     case failed(PhotoError)
 }

@@ -3,7 +3,7 @@ internal import Glibc
 /// Compares the table `photos` with the upload folder, and repairs what can be repaired.
 ///
 /// Workers may go on meanwhile: what looks wrong is looked at again after the time an upload can take. Photos are never
-/// deleted; those to which no row belongs are moved to `lost+found`.
+/// deleted; those to which no row belongs are moved to `lost+found`, or `lost-photos` where that is closed to the process.
 public struct FolderCheck: Sendable {
     /// What a check counted.
     public struct Summary: Sendable, Equatable {

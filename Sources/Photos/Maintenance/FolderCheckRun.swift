@@ -23,7 +23,10 @@ struct FolderCheckRun<Observer: MaintenanceObserver> {
         summary.photos = index.photos
         summary.others = index.others
         for name in stale {
-            report(.staleTemporary(name: name)) { () throws(PhotoError) in try folder.remove(name) }
+            report(.staleTemporary(name: name)) { () throws(PhotoError) in
+                try folder.remove(name)
+                return .repaired
+            }
         }
     }
 
@@ -91,11 +94,12 @@ struct FolderCheckRun<Observer: MaintenanceObserver> {
             if orphan.hasPhoto { try examine(id) } else { pending.append(id) }
             return
         }
-        let folder = folder
+        let lost = LostAndFound(uploads: folder)
         report(orphan.hasPhoto ? .photoWithoutRow(id: id) : .thumbnailWithoutRow(id: id)) { () throws(PhotoError) in
-            let lost = try LostAndFound(in: folder)
-            if orphan.hasPhoto { try lost.take(PhotoName.photo(id), from: folder) }
-            if orphan.hasThumbnail { try lost.take(PhotoName.thumbnail(id), from: folder) }
+            var place: LostAndFound.Place?
+            if orphan.hasPhoto { place = try lost.take(PhotoName.photo(id)) }
+            if orphan.hasThumbnail { place = try lost.take(PhotoName.thumbnail(id)) }
+            return place.map { .moved(to: $0.folder) } ?? .repaired
         }
         advance(orphan.hasPhoto)
     }
@@ -114,19 +118,19 @@ struct FolderCheckRun<Observer: MaintenanceObserver> {
             let (check, folder) = (check, folder)
             report(finding) { () throws(PhotoError) in
                 try check.preparer.rebuildThumbnail(of: id, in: folder, directory: check.directory)
+                return .repaired
             }
         }
         advance(true)
     }
 
     /// Counts and reports a finding, after its repair if there is one and it is wanted.
-    private mutating func report(_ finding: Finding, repair: (() throws(PhotoError) -> Void)? = nil) {
+    private mutating func report(_ finding: Finding, repair: (() throws(PhotoError) -> FindingOutcome)? = nil) {
         summary.findings += 1
         var outcome = FindingOutcome.reported
         if check.repairs, let repair {
             do throws(PhotoError) {
-                try repair()
-                outcome = .repaired
+                outcome = try repair()
                 summary.repaired += 1
             } catch {
                 outcome = .failed(error)

@@ -43,7 +43,7 @@ struct FolderIndex: Sendable {
                 try numbers.add(id << 1 | 1)
             } else if name.hasPrefix(TemporaryName.prefix) {
                 try temporary(name)
-            } else if name != LostAndFound.name {
+            } else if !LostAndFound.names.contains(name) {
                 others += 1
             }
         }

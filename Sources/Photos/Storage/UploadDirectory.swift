@@ -42,7 +42,8 @@ public struct UploadDirectory: Sendable {
     /// In a transaction, this comes between the insertion of the row and its commit, so that no row can be seen before
     /// its photo. The thumbnail comes first, so a photo that can be seen has one. A file that has one of the names already
     /// cannot belong to a row, since `id` is the number of a row just inserted (an `AUTO_INCREMENT` counter can
-    /// start over after a restart or a restored backup): it is moved to `lost+found`, never overwritten.
+    /// start over after a restart or a restored backup): it is moved to `lost+found`, or `lost-photos` where that is
+    /// closed to the process, and never overwritten.
     ///
     /// - Throws: `PhotoError.storage`; then neither name exists.
     @discardableResult
@@ -99,7 +100,7 @@ public struct UploadDirectory: Sendable {
         do throws(PhotoError) {
             try file.publish(as: name)
         } catch .storage(EEXIST, _) {
-            try LostAndFound(in: folder).take(name, from: folder)
+            try LostAndFound(uploads: folder).take(name)
             try file.publish(as: name)
         }
     }

@@ -10,8 +10,9 @@ private let fsckUsage = """
     Compares the table photos with the upload folder: rows without files, files without rows, thumbnails that are
     missing, damaged or of the wrong size, temporary files left behind. Workers may go on meanwhile.
 
-      --repair       make new thumbnails, move files without rows to lost+found in the upload folder, remove temporary
-                     files that were left behind; rows without files are listed
+      --repair       make new thumbnails, move files without rows to lost+found in the upload folder (lost-photos if
+                     that is the file system's own), remove temporary files that were left behind; rows without files
+                     are listed
       --delete-rows  with --repair: delete rows without files. Photos are never deleted.
       --grace N      seconds that a photo may be without a row before that is a finding (300)
       --help         this text
@@ -174,12 +175,12 @@ extension FindingOutcome {
         switch self {
         case .reported: return ""
         case .failed(let error): return ": not repaired. \(error)"
+        case .moved(let folder): return ": moved to \(folder)"
         case .repaired:
-            switch finding {
-            case .photoWithoutRow, .thumbnailWithoutRow: return ": moved to lost+found"
-            case .staleTemporary: return ": removed"
-            default: return ": made anew"
+            if case .staleTemporary = finding {
+                return ": removed"
             }
+            return ": made anew"
         }
     }
 }

@@ -8,7 +8,7 @@ struct LogEntry {
 
     /// Begins an entry about a command of a visitor.
     ///
-    /// - Parameter account: the name that the client gave, or the user's number.
+    /// - Parameter account: the name that the client gave.
     init(_ command: String, _ visitor: Visitor, account: [UInt8]) {
         self.command = command
         // Names are the client's own text: quoted, cut, and freed of control characters by the log. A backslash is
@@ -21,6 +21,12 @@ struct LogEntry {
             name.append(byte)
         }
         who = "\(String(decoding: visitor.address, as: UTF8.self)) \"\(String(decoding: name, as: UTF8.self))\""
+    }
+
+    /// Begins an entry about a command of a visitor who is logged in; the number is not in quotes as a name is.
+    init(_ command: String, _ visitor: Visitor, user: Int64) {
+        self.command = command
+        who = "\(String(decoding: visitor.address, as: UTF8.self)) user \(user)"
     }
 
     /// Writes the entry.

@@ -33,19 +33,25 @@ struct PhotoRow {
 
     /// Stores row and files.
     ///
+    /// - Returns: the photo's number.
     /// - Throws: `StorageFailure`; neither the row nor a file is left then, or will be left once the database
     ///   answers again.
-    func store(_ photo: consuming PreparedPhoto, title: [UInt8], user: Int64) throws(StorageFailure) {
+    func store(_ photo: consuming PreparedPhoto, title: [UInt8], user: Int64) throws(StorageFailure) -> UInt64 {
         var photo: PreparedPhoto? = consume photo
         var published: PublishedPhoto?
         var failure: PhotoError?
         func publish(as id: UInt64) {
+            var setAside: [String] = []
             let start = ContinuousClock.now
-            defer { trace?.add(ContinuousClock.now - start, to: .disk) }
             do throws(PhotoError) {
-                published = try uploads.publish(photo.take()!, as: id)
+                published = try uploads.publish(photo.take()!, as: id) { setAside.append($0) }
             } catch {
                 failure = error
+            }
+            trace?.add(ContinuousClock.now - start, to: .disk)
+            if !setAside.isEmpty {
+                trace?.photosSetAside += 1
+                Log.write("photo \(id): its number came back; set aside: \(setAside.joined(separator: ", "))")
             }
         }
         do throws(DatabaseError) {
@@ -61,13 +67,12 @@ struct PhotoRow {
             }
         } catch {
             if let published, isKept(published) {
-                return
+                return published.id
             }
             throw .database(error)
         }
-        if let failure {
-            throw .files(failure)
-        }
+        guard let published else { throw .files(failure!) }
+        return published.id
     }
 
     /// Finds out what became of an upload whose last statement got no answer, and removes what is left of it unless

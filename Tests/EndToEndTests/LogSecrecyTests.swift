@@ -64,13 +64,15 @@ import Testing
 
         let lines = site.worker.standardError.split(separator: "\n").map(String.init)
         let outcomes = lines.filter {
-            $0.contains(/^ireporter: (register|login|upload|sign-up|log-in) 127\.0\.0\.1 ".*": .+ \(\d+ ms\)$/)
+            $0.contains(/^ireporter: (register|login|sign-up|log-in) 127\.0\.0\.1 ".*": .+ \(\d+ ms\)$/)
+                || $0.contains(/^ireporter: upload 127\.0\.0\.1 user \d+: .+ \(\d+ ms\)$/)
         }
         for outcome in [
             #"register 127.0.0.1 "bob": ok, user 1 "#, #"register 127.0.0.1 "bob": the name is taken "#,
             #"register 127.0.0.1 "": refused: "#, #"login 127.0.0.1 "bob": ok, user 1 "#,
             #"login 127.0.0.1 "bob": wrong name or password "#, #"login 127.0.0.1 "nobody": wrong name or password "#,
-            #"upload 127.0.0.1 "1": stored "#, #"upload 127.0.0.1 "1": "#,
+            "upload 127.0.0.1 user 1: stored photo 1 ", "upload 127.0.0.1 user 1: the row was not stored: ",
+            "upload 127.0.0.1 user 1: The file is not a JPEG or PNG ",
             #"login 127.0.0.1 "eve\x0d\x0aireporter: forged\x1b[31m\u{9b}2J\u{202e}\x00\"\\": wrong name or password "#,
             #"login 127.0.0.1 "eve\x0d\x0aireporter: forged\x1b[31m\u{9b}2J\u{202e}\x00\"\\": too many attempts "#,
         ] {

@@ -148,4 +148,33 @@ import Testing
         let rows = try site.sql("SELECT COUNT(*) FROM photos WHERE IdUser <> 0 OR IFNULL(IdPhoto, 0) = 0")
         #expect(rows == "0")
     }
+
+    @Test func photoWhoseNumberCameBackIsSetAsideAndLogged() throws {
+        let folder = try Sandbox()
+        let site = try Site(
+            .current,
+            on: Servers.utf8mb4(),
+            settings: ["IREPORTER_STATUS_LISTEN": "unix:\(folder.path("status"))"]
+        )
+        var client = try site.client()
+        try client.register("bob")
+        for _ in 1...3 {
+            #expect(try client.upload(Sample.baseline) == #"{"successful":1}"#)
+            try site.sql("TRUNCATE photos")
+        }
+        let log = site.worker.standardError.split(separator: "\n").map { $0.replacing(/\(\d+ ms\)/, with: "(N ms)") }
+        #expect(
+            log.filter { $0.contains("photo") } == [
+                "ireporter: upload 127.0.0.1 user 1: stored photo 1 (N ms)",
+                "ireporter: photo 1: its number came back; set aside: lost+found/1-thumb.jpg, lost+found/1.jpg",
+                "ireporter: upload 127.0.0.1 user 1: stored photo 1 (N ms)",
+                "ireporter: photo 1: its number came back; set aside: lost+found/1-thumb.jpg.2, lost+found/1.jpg.2",
+                "ireporter: upload 127.0.0.1 user 1: stored photo 1 (N ms)",
+            ]
+        )
+        #expect(try site.run(["status"]).standardOutput.contains("\nphotos set aside:                  2\n"))
+        let metrics = try site.run(["status", "--prometheus"]).standardOutput.split(separator: "\n")
+        #expect(metrics.contains("ireporter_photos_set_aside_total 2"))
+        #expect(try site.run(["status", "--json"]).standardOutput.contains(#","photos_set_aside":2,"#))
+    }
 }

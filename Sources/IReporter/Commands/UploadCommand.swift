@@ -41,7 +41,7 @@ struct UploadCommand {
             return .reply(Reply.error("Upload malfunction"))
         case .notStored(let error):
             visitor.trace.refuse(.storage)
-            LogEntry("upload", visitor, account: user.decimal).write("\(error)")
+            LogEntry("upload", visitor, user: user).write("\(error)")
             return .reply(Reply.error("Upload on server problem"))
         case .none:
             visitor.trace.refuse(.noFile)
@@ -66,9 +66,9 @@ struct UploadCommand {
             return Reply.error("Upload malfunction")
         }
         do throws(StorageFailure) {
-            try row.store(photo, title: upload.title, user: upload.user)
+            let id = try row.store(photo, title: upload.title, user: upload.user)
             upload.visitor.trace.storedBytes = upload.file.count
-            entry.write("stored")
+            entry.write("stored photo \(id)")
             return Reply.uploaded
         } catch {
             entry.write("\(error)")
@@ -99,6 +99,6 @@ extension UploadRefusal {
 
 extension LogEntry {
     init(_ upload: PendingUpload) {
-        self.init("upload", upload.visitor, account: upload.user.decimal)
+        self.init("upload", upload.visitor, user: upload.user)
     }
 }

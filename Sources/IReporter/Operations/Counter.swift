@@ -44,7 +44,9 @@ struct Counter: Equatable {
     static let slow = Counter(index: firstSingle + 5)
     /// Requests that were given up.
     static let overdue = Counter(index: firstSingle + 6)
+    /// Photos moved aside because their number was given to another one.
+    static let photosSetAside = Counter(index: firstSingle + 7)
 
     /// How many there are.
-    static let count = firstSingle + 7
+    static let count = firstSingle + 8
 }

@@ -31,6 +31,8 @@ final class RequestTrace: @unchecked Sendable {
     var refusal: UploadRefusal?
     /// Bytes of the photo that it stored.
     var storedBytes = 0
+    /// Photos that were in the place of the one it stored, and were moved.
+    var photosSetAside = 0
     /// The client's address in text.
     let address: [UInt8]
     /// What the access log says of it; nil if there is none.

@@ -148,6 +148,13 @@ public struct StatusReport: Sendable {
             Metric("uploads stored", "uploads_total", self[.uploads], .counter, "Photos stored."),
             Metric("upload bytes", "upload_bytes_total", self[.uploadedBytes], .counter, "Bytes of the photos stored."),
             Metric(
+                "photos set aside",
+                "photos_set_aside_total",
+                self[.photosSetAside],
+                .counter,
+                "Photos moved aside because their number was given to another one."
+            ),
+            Metric(
                 "throttled logins",
                 "throttled_logins_total",
                 throttledLogins,

@@ -27,6 +27,9 @@ final class Tally: Sendable {
         if let refusal = trace.refusal {
             add(.refusals(refusal))
         }
+        if trace.photosSetAside > 0 {
+            add(.photosSetAside, trace.photosSetAside)
+        }
         if trace.storedBytes > 0 {
             add(.uploads)
             add(.uploadedBytes, trace.storedBytes)

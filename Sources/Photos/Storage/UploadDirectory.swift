@@ -45,14 +45,20 @@ public struct UploadDirectory: Sendable {
     /// start over after a restart or a restored backup): it is moved to `lost+found`, or `lost-photos` where that is
     /// closed to the process, and never overwritten.
     ///
+    /// - Parameter setAside: Told of each file that was moved so, even if publishing then fails: its new path, seen
+    ///   from the upload folder.
     /// - Throws: `PhotoError.storage`; then neither name exists.
     @discardableResult
-    public func publish(_ photo: consuming PreparedPhoto, as id: UInt64) throws(PhotoError) -> PublishedPhoto {
+    public func publish(
+        _ photo: consuming PreparedPhoto,
+        as id: UInt64,
+        setAside: (String) -> Void = { _ in }
+    ) throws(PhotoError) -> PublishedPhoto {
         let folder = photo.photo.folder
         let published = PublishedPhoto(id: id, folder: folder)
-        try place(photo.thumbnail, as: PhotoName.thumbnail(id), in: folder)
+        try place(photo.thumbnail, as: PhotoName.thumbnail(id), in: folder, setAside)
         do throws(PhotoError) {
-            try place(photo.photo, as: PhotoName.photo(id), in: folder)
+            try place(photo.photo, as: PhotoName.photo(id), in: folder, setAside)
         } catch {
             try? folder.remove(PhotoName.thumbnail(id))
             throw error
@@ -96,11 +102,17 @@ public struct UploadDirectory: Sendable {
     }
 
     /// Publishes one file, moving aside what has its name.
-    private func place(_ file: TemporaryFile, as name: String, in folder: Folder) throws(PhotoError) {
+    private func place(
+        _ file: TemporaryFile,
+        as name: String,
+        in folder: Folder,
+        _ setAside: (String) -> Void
+    ) throws(PhotoError) {
         do throws(PhotoError) {
             try file.publish(as: name)
         } catch .storage(EEXIST, _) {
-            try LostAndFound(uploads: folder).take(name)
+            let place = try LostAndFound(uploads: folder).take(name)
+            setAside("\(place.folder)/\(place.name)")
             try file.publish(as: name)
         }
     }

@@ -51,6 +51,8 @@ import Testing
         end(.upload, #"{"successful":1}"#) { $0.storedBytes = 234 }
         #expect(monitor[.uploads] == 2)
         #expect(monitor[.uploadedBytes] == 1234)
+        end(.upload, #"{"error":"x"}"#) { $0.photosSetAside = 1 }
+        #expect(monitor[.photosSetAside] == 1)
     }
 
     @Test func threadsAreAddedUp() {
@@ -66,7 +68,7 @@ import Testing
         }
         indexes += UploadRefusal.allCases.map { Counter.refusals($0).index }
         let singles: [Counter] = [
-            .uploads, .uploadedBytes, .connects, .failedConnects, .lostConnections, .slow, .overdue,
+            .uploads, .uploadedBytes, .connects, .failedConnects, .lostConnections, .slow, .overdue, .photosSetAside,
         ]
         indexes += singles.map(\.index)
         #expect(indexes.sorted() == Array(0..<Counter.count))

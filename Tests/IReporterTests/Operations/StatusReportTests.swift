@@ -16,6 +16,7 @@ import Testing
         tally.add(.requests(.pairLogIn, .throttled), 4)
         tally.add(.refusals(.notAnImage), 2)
         tally.add(.uploadedBytes, 77)
+        tally.add(.photosSetAside, 6)
         var server = ServerStatistics()
         server.accepted = 5
         server.workers = 8
@@ -35,7 +36,8 @@ import Testing
         for (name, expected) in [
             ("ireporter", "1.2.3"), ("state", "serving"), ("accepted connections", "5"), ("workers", "8"),
             ("active workers", "3"), ("idle workers", "5"), ("queue depth", "2"), ("waiting heavy requests", "1"),
-            ("upload bytes", "77"), ("throttled logins", "7"), ("uploads refused, not an image", "2"),
+            ("upload bytes", "77"), ("photos set aside", "6"), ("throttled logins", "7"),
+            ("uploads refused, not an image", "2"),
         ] {
             #expect(value(name, in: text) == expected, "\(name)")
         }
@@ -53,7 +55,7 @@ import Testing
         let json = try report().json
         for field in [
             #""version":"1.2.3""#, #""accepted_connections":5"#, #""queue_depth":2"#, #""idle_workers":5"#,
-            #""not_an_image":2"#,
+            #""not_an_image":2"#, #""photos_set_aside":6"#,
             #""stream":{"requests":100,"outcomes":{"ok":90,"refused":0,"throttled":0,"failed":10,"#,
             #""microseconds":12345600,"latency":{"100":99,"250":0,"#, #""10000000":0,"more":1}}"#,
         ] {
@@ -76,6 +78,7 @@ import Testing
             #"ireporter_request_duration_seconds_count{command="stream"} 100"#,
             #"ireporter_uploads_refused_total{reason="not_an_image"} 2"#, "ireporter_queue_depth 2",
             "# TYPE ireporter_queue_depth gauge", "ireporter_throttled_logins_total 7",
+            "ireporter_photos_set_aside_total 6",
         ] {
             #expect(lines.contains(Substring(line)), "\(line)")
         }

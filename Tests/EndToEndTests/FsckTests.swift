@@ -95,6 +95,21 @@ import Testing
         #expect(try site.sql("SELECT COUNT(*) FROM photos") == "5")
     }
 
+    @Test func photosWhoseRowHasNoUserStay() throws {
+        let site = try site(.legacy)
+        try site.sql("UPDATE photos SET IdUser = NULL WHERE IdPhoto = 2")
+        let files = try site.uploadedFiles()
+        let (status, lines) = try run(["fsck", "--repair", "--delete-rows", "--grace", "0"], on: site)
+        #expect(status == 0)
+        #expect(
+            lines == [
+                "5 rows, 5 photos, 0 other files, 0 uploads under way",
+                "0 findings, 0 repaired, 0 rows deleted, 0 repairs failed, 0 unfinished rows",
+            ]
+        )
+        #expect(try site.uploadedFiles() == files)
+    }
+
     @Test func thumbnailsAreMadeAnewInAnotherSize() throws {
         let site = try site()
         let (status, lines) = try run(["thumbs", "--rebuild", "--side", "40", "--fit", "stretch"], on: site)

@@ -4,6 +4,7 @@ internal import Photos
 /// The numbers in the table `photos`, in ascending order, fetched some thousands at a time.
 ///
 /// A row of user 0 is no row here: on tables without transactions an upload's row is that until its files are in place.
+/// One without any user (NULL) is: no upload leaves that.
 struct PhotoTable: PhotoRows {
     private let database: Database
     private var batch: [UInt64] = []
@@ -18,7 +19,10 @@ struct PhotoTable: PhotoRows {
     mutating func next() throws -> UInt64? {
         if position == batch.count && !isAtEnd {
             batch = try numbers(
-                "SELECT IdPhoto FROM photos WHERE IdPhoto > ? AND IdUser <> 0 ORDER BY IdPhoto LIMIT 5000",
+                """
+                SELECT IdPhoto FROM photos WHERE IdPhoto > ? AND (IdUser IS NULL OR IdUser <> 0) \
+                ORDER BY IdPhoto LIMIT 5000
+                """,
                 last
             )
             position = 0
@@ -33,7 +37,8 @@ struct PhotoTable: PhotoRows {
     }
 
     mutating func contains(_ id: UInt64) throws -> Bool {
-        try !numbers("SELECT IdPhoto FROM photos WHERE IdPhoto = ? AND IdUser <> 0", id).isEmpty
+        try !numbers("SELECT IdPhoto FROM photos WHERE IdPhoto = ? AND (IdUser IS NULL OR IdUser <> 0)", id)
+            .isEmpty
     }
 
     /// The numbers of the rows of user 0, which no stream shows.

@@ -110,6 +110,39 @@ import Testing
         #expect(try site.uploadedFiles() == files)
     }
 
+    @Test func wrongDatabaseMovesNothing() throws {
+        let site = try site()
+        for number in 100...119 {
+            for name in ["\(number).jpg", "\(number)-thumb.jpg"] {
+                try FileManager.default.copyItem(atPath: site.uploads + "/1.jpg", toPath: site.uploads + "/" + name)
+            }
+        }
+        try Data().write(to: URL(filePath: site.uploads + "/.ireporter-dead"))
+        let hourAgo = Date(timeIntervalSinceNow: -3600)
+        try FileManager.default.setAttributes(
+            [.modificationDate: hourAgo],
+            ofItemAtPath: site.uploads + "/.ireporter-dead"
+        )
+        let files = try site.uploadedFiles()
+        let process = try WorkerProcess(["fsck", "--repair", "--grace", "0"], environment: site.environment)
+        #expect(process.wait() == 1)
+        #expect(process.standardOutput == "")
+        #expect(
+            process.standardError == """
+                ireporter: 40 of 50 files belong to no row of photos in the database '\(site.database)'; nothing was moved
+                  if IREPORTER_DB_NAME is the right database: ireporter fsck --repair --many
+
+                """
+        )
+        #expect(try site.uploadedFiles() == files)
+
+        let insisted = try run(["fsck", "--repair", "--many", "--grace", "0"], on: site)
+        #expect(insisted.status == 0)
+        #expect(insisted.lines.first == "temporary file .ireporter-dead: left behind: removed")
+        #expect(insisted.lines.contains("photo 119: no row belongs to it: moved to lost+found"))
+        #expect(try site.uploadedFiles().count == 11)
+    }
+
     @Test func thumbnailsAreMadeAnewInAnotherSize() throws {
         let site = try site()
         let (status, lines) = try run(["thumbs", "--rebuild", "--side", "40", "--fit", "stretch"], on: site)
@@ -124,6 +157,7 @@ import Testing
 
     @Test(arguments: [
         (["fsck", "--delete-rows"], "ireporter: --delete-rows goes with --repair\n  ireporter fsck --help\n"),
+        (["fsck", "--many"], "ireporter: --many goes with --repair\n  ireporter fsck --help\n"),
         (["thumbs"], "ireporter: thumbs needs --rebuild\n  ireporter thumbs --help\n"),
         (
             ["thumbs", "--rebuild", "--side", "0"],

@@ -26,11 +26,12 @@ import Testing
     private func check(
         _ rows: ListedRows,
         repairs: Bool = false,
+        movesMany: Bool = false,
         photoPatience: Int = 0,
         rowPatience: Int = 0,
         recorder: Recorder = Recorder()
     ) throws -> (FolderCheck.Summary, Recorder) {
-        var check = FolderCheck(directory: uploads, preparer: PhotoPreparer(), repairs: repairs)
+        var check = FolderCheck(directory: uploads, preparer: PhotoPreparer(), repairs: repairs, movesMany: movesMany)
         check.patience = FolderCheck.Patience(photos: photoPatience, rows: rowPatience)
         var rows = rows
         var recorder = recorder
@@ -131,6 +132,31 @@ import Testing
         #expect(recorder.findings == [])
         #expect(summary.young == 1)
         #expect(folder.names == ["1-thumb.jpg", "1.jpg"])
+    }
+
+    /// Thumbnails alone count as files too; nothing else does.
+    @Test(arguments: [
+        (photos: 20, rows: 9, thumbnails: 0, isRefused: true), (20, 10, 0, false), (20, 10, 1, true),
+        (20, 11, 2, false), (20, 0, 0, true), (19, 0, 40, false),
+    ])
+    func mostOfAFolderIsNotMoved(photos: Int, rows: Int, thumbnails: Int, isRefused: Bool) throws {
+        for id in 1...UInt64(photos) { try put(id) }
+        for id in 0..<UInt64(thumbnails) { try put(100 + id, photo: false) }
+        for name in ["index.html", "readme"] { try folder.put([1], as: name) }
+        let names = folder.names
+        let ids = Array(1...UInt64(photos)).suffix(rows)
+        let listed = ListedRows(Array(ids))
+        #expect(try check(listed).0.findings == photos - rows + thumbnails, "a report is never refused")
+        if isRefused {
+            let strays = 2 * (photos - rows) + thumbnails
+            #expect(throws: TooManyStrays(strays: strays, files: 2 * photos + thumbnails)) {
+                try check(listed, repairs: true)
+            }
+            #expect(folder.names == names)
+            #expect(try check(listed, repairs: true, photoPatience: 300).0.young == photos - rows + thumbnails)
+        }
+        #expect(try check(listed, repairs: true, movesMany: isRefused).0.repaired == photos - rows + thumbnails)
+        #expect(folder.names.count == 2 * rows + 3)
     }
 
     @Test func rowCommittedMeanwhileIsNotMissed() throws {

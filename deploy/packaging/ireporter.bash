@@ -37,7 +37,7 @@ _ireporter() {
     contract)
         options='--against --original --only --api-key --attempts --timeout --json --yes --list'
         ;;
-    fsck) options='--repair --delete-rows --grace' ;;
+    fsck) options='--repair --delete-rows --many --grace' ;;
     thumbs) options='--rebuild --side --fit --after' ;;
     migrate) options='--dry-run --only --directory' ;;
     *) return ;;

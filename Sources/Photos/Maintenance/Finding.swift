@@ -59,7 +59,7 @@ public protocol MaintenanceObserver {
     var isCancelled: Bool { get }
 }
 
-/// The rows of the table `photos`, as the check needs them.
+/// The rows of the table `photos`, as the check needs them; a copy goes on by itself.
 public protocol PhotoRows {
     /// The next greater `IdPhoto`; nil after the last.
     mutating func next() throws -> UInt64?

@@ -31,6 +31,8 @@ public struct FolderCheck: Sendable {
     public let preparer: PhotoPreparer
     /// Whether to repair, or only to report.
     public let repairs: Bool
+    /// Whether files without rows are moved even if they are most of the folder.
+    public let movesMany: Bool
     /// Seconds that a photo can be there before its row is, or a row before its photo.
     ///
     /// A photo's age is known; for rows without photo, this is how long the check waits before it looks again.
@@ -42,14 +44,24 @@ public struct FolderCheck: Sendable {
         var rows = 10
     }
 
+    /// Photos in a folder of which any part may be moved: so few are soon moved back.
+    static let few = 19
+
     /// Describes a check.
     ///
     /// - Parameter uploadSeconds: How long an upload can take: a younger photo without a row is not judged.
-    public init(directory: UploadDirectory, preparer: PhotoPreparer, repairs: Bool, uploadSeconds: Int = 300) {
+    public init(
+        directory: UploadDirectory,
+        preparer: PhotoPreparer,
+        repairs: Bool,
+        movesMany: Bool = false,
+        uploadSeconds: Int = 300
+    ) {
         patience.photos = uploadSeconds
         self.directory = directory
         self.preparer = preparer
         self.repairs = repairs
+        self.movesMany = movesMany
     }
 
     /// Carries out the check.
@@ -57,7 +69,8 @@ public struct FolderCheck: Sendable {
     /// - Parameters:
     ///   - rows: The rows, which are read after the folder was listed.
     ///   - observer: Is told of each finding, in no strict order.
-    /// - Throws: `PhotoError.storage` if the folder cannot be read, or what `rows` throws.
+    /// - Throws: `PhotoError.storage` if the folder cannot be read, or what `rows` throws; `TooManyStrays` before
+    ///   anything is repaired.
     public func run(
         rows: inout some PhotoRows,
         observer: inout some MaintenanceObserver
@@ -67,4 +80,12 @@ public struct FolderCheck: Sendable {
         try run.compare(with: &rows)
         return run.summary
     }
+}
+
+/// A repair would have moved most of a folder, as it would if it were given the rows of another site.
+public struct TooManyStrays: Error, Equatable {
+    /// Photos and thumbnails to which no row belongs.
+    public let strays: Int
+    /// All photos and thumbnails.
+    public let files: Int
 }

@@ -8,6 +8,7 @@ struct FolderCheckRun<Observer: MaintenanceObserver> {
     private let check: FolderCheck
     private let folder: Folder
     private var index: FolderIndex
+    private var stale: [String] = []
     private var pending = PendingRows()
     private var done = 0
 
@@ -22,16 +23,19 @@ struct FolderCheckRun<Observer: MaintenanceObserver> {
         }
         summary.photos = index.photos
         summary.others = index.others
+        self.stale = stale
+    }
+
+    /// Goes through rows and files side by side, both in the order of their numbers.
+    mutating func compare(with rows: inout some PhotoRows) throws {
+        if check.repairs && !check.movesMany { try requireFewStrays(rows) }
+        let folder = folder
         for name in stale {
             report(.staleTemporary(name: name)) { () throws(PhotoError) in
                 try folder.remove(name)
                 return .repaired
             }
         }
-    }
-
-    /// Goes through rows and files side by side, both in the order of their numbers.
-    mutating func compare(with rows: inout some PhotoRows) throws {
         var row = try nextRow(&rows)
         var entry = try index.next()
         while row != nil || entry != nil {
@@ -65,6 +69,27 @@ struct FolderCheckRun<Observer: MaintenanceObserver> {
         }
     }
 
+    /// Looks ahead, since rows of the wrong database would have nearly everything moved.
+    private func requireFewStrays(_ rows: some PhotoRows) throws {
+        guard index.photos > FolderCheck.few else { return }
+        var (rows, index) = (rows, index)
+        var strays = 0
+        var row = try rows.next()
+        while let entry = try index.next(), !observer.isCancelled {
+            while let id = row, id < entry.id { row = try rows.next() }
+            if row != entry.id, let age = try age(of: entry), age >= check.patience.photos {
+                strays += (entry.hasPhoto ? 1 : 0) + (entry.hasThumbnail ? 1 : 0)
+            }
+        }
+        guard 2 * strays <= index.files else { throw TooManyStrays(strays: strays, files: index.files) }
+    }
+
+    /// Seconds since a photo, or else its thumbnail, got its name; nil if it is gone.
+    private func age(of entry: FolderIndex.Entry) throws(PhotoError) -> Int? {
+        let name = entry.hasPhoto ? PhotoName.photo(entry.id) : PhotoName.thumbnail(entry.id)
+        return try folder.status(of: name).map { time(nil) - $0.changed }
+    }
+
     private mutating func nextRow(_ rows: inout some PhotoRows) throws -> UInt64? {
         let row = try rows.next()
         if row != nil { summary.rows += 1 }
@@ -83,10 +108,9 @@ struct FolderCheckRun<Observer: MaintenanceObserver> {
     /// Examines files to which the listing of rows has no row.
     private mutating func examine(orphan: FolderIndex.Entry, rows: inout some PhotoRows) throws {
         let id = orphan.id
-        let name = orphan.hasPhoto ? PhotoName.photo(id) : PhotoName.thumbnail(id)
         // It may have been withdrawn meanwhile, or its row may only be about to be committed.
-        guard let status = try folder.status(of: name) else { return }
-        guard time(nil) - status.changed >= check.patience.photos else {
+        guard let age = try age(of: orphan) else { return }
+        guard age >= check.patience.photos else {
             summary.young += 1
             return
         }

@@ -5,7 +5,7 @@ internal import MariaDB
 internal import Photos
 
 private let fsckUsage = """
-    Usage: ireporter fsck [--repair [--delete-rows]] [--grace N]
+    Usage: ireporter fsck [--repair [--delete-rows] [--many]] [--grace N]
 
     Compares the table photos with the upload folder: rows without files, files without rows, thumbnails that are
     missing, damaged or of the wrong size, temporary files left behind. Workers may go on meanwhile.
@@ -14,6 +14,8 @@ private let fsckUsage = """
                      that is the file system's own), remove temporary files that were left behind; rows without files
                      are listed
       --delete-rows  with --repair: delete rows without files. Photos are never deleted.
+      --many         with --repair: move files without rows even if they are more than half of all; otherwise nothing
+                     is repaired then, since it may be the wrong database. Fewer than 20 photos are moved in any case.
       --grace N      seconds that a photo may be without a row before that is a finding (300)
       --help         this text
 
@@ -29,6 +31,7 @@ private let fsckUsage = """
 func fsck(_ arguments: [String]) -> Int32 {
     var repairs = false
     var deletesRows = false
+    var movesMany = false
     var grace = 300
     var rest = arguments[...]
     while let argument = rest.popFirst() {
@@ -41,6 +44,7 @@ func fsck(_ arguments: [String]) -> Int32 {
             grace = value
         case "--repair": repairs = true
         case "--delete-rows": deletesRows = true
+        case "--many": movesMany = true
         case "--help", "-h":
             print(fsckUsage)
             return ExitCode.success
@@ -49,28 +53,38 @@ func fsck(_ arguments: [String]) -> Int32 {
             return ExitCode.usage
         }
     }
-    if deletesRows && !repairs {
-        complain("--delete-rows goes with --repair", hint: "ireporter fsck --help")
+    for (option, isGiven) in [("--delete-rows", deletesRows), ("--many", movesMany)] where isGiven && !repairs {
+        complain("\(option) goes with --repair", hint: "ireporter fsck --help")
         return ExitCode.usage
     }
     return withSettings { settings in
         try settings.requireDatabase()
-        return try fsck(settings, repairs: repairs, deletesRows: deletesRows, grace: grace)
+        let table = PhotoTable(Database(settings.database))
+        let check = FolderCheck(
+            directory: try UploadDirectory(path: settings.uploadDirectory),
+            preparer: settings.makePreparer(),
+            repairs: repairs,
+            movesMany: movesMany,
+            uploadSeconds: grace
+        )
+        do {
+            return try fsck(check, table, deletesRows: deletesRows, grace: grace)
+        } catch let error as TooManyStrays {
+            complain(
+                "\(error.strays) of \(error.files) files belong to no row of photos in the database "
+                    + "'\(try table.databaseName())'; nothing was moved",
+                hint: "if IREPORTER_DB_NAME is the right database: ireporter fsck --repair --many"
+            )
+            return ExitCode.failure
+        }
     }
 }
 
-private func fsck(_ settings: Settings, repairs: Bool, deletesRows: Bool, grace: Int) throws -> Int32 {
+private func fsck(_ check: FolderCheck, _ table: PhotoTable, deletesRows: Bool, grace: Int) throws -> Int32 {
     Interruption.listen()
-    let database = Database(settings.database)
-    var table = PhotoTable(database)
+    var table = table
     let start = ContinuousClock.now
     let hidden = try table.hidden()
-    let check = FolderCheck(
-        directory: try UploadDirectory(path: settings.uploadDirectory),
-        preparer: settings.makePreparer(),
-        repairs: repairs,
-        uploadSeconds: grace
-    )
     var report = FsckReport(table: table, deletesRows: deletesRows)
     let summary = try check.run(rows: &table, observer: &report)
     report.finish()

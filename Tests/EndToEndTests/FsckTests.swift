@@ -95,6 +95,31 @@ import Testing
         #expect(try site.sql("SELECT COUNT(*) FROM photos") == "5")
     }
 
+    @Test func rowOfAnUploadUnderWayIsWaitedFor() throws {
+        let site = try site(.legacy)
+        try site.sql("INSERT INTO photos (title, IdUser) VALUES ('under way', 0), ('unfinished', 0)")
+        let started = ContinuousClock.now
+        let process = try WorkerProcess(
+            ["fsck", "--repair", "--delete-rows", "--grace", "15"],
+            environment: site.environment
+        )
+        // Later than the ten seconds that rows without photos have.
+        Thread.sleep(forTimeInterval: 12)
+        try site.sql("UPDATE photos SET IdUser = 1 WHERE IdPhoto = 6")
+        #expect(process.wait() == 0)
+        #expect(ContinuousClock.now - started > .seconds(14))
+        #expect(
+            process.standardOutput == """
+                rows of uploads that may be under way: waiting for them as long as --grace says
+                row 7: an upload that was not finished, shown to nobody: deleted
+                5 rows, 5 photos, 0 other files, 0 uploads under way
+                0 findings, 0 repaired, 0 rows deleted, 0 repairs failed, 0 unfinished rows
+
+                """
+        )
+        #expect(try site.sql("SELECT GROUP_CONCAT(IdPhoto) FROM photos WHERE IdPhoto > 5") == "6")
+    }
+
     @Test func photosWhoseRowHasNoUserStay() throws {
         let site = try site(.legacy)
         try site.sql("UPDATE photos SET IdUser = NULL WHERE IdPhoto = 2")

@@ -16,7 +16,8 @@ private let fsckUsage = """
       --delete-rows  with --repair: delete rows without files. Photos are never deleted.
       --many         with --repair: move files without rows even if they are more than half of all; otherwise nothing
                      is repaired then, since it may be the wrong database. Fewer than 20 photos are moved in any case.
-      --grace N      seconds that a photo may be without a row before that is a finding (300)
+      --grace N      seconds that a photo may be without a row, and a row that an upload has begun with without its
+                     user, before that is a finding (300)
       --help         this text
 
     It can be interrupted with Ctrl-C and run again.
@@ -88,7 +89,8 @@ private func fsck(_ check: FolderCheck, _ table: PhotoTable, deletesRows: Bool, 
     var report = FsckReport(table: table, deletesRows: deletesRows)
     let summary = try check.run(rows: &table, observer: &report)
     report.finish()
-    let remaining = try settle(hidden, since: start, table, deletesRows: deletesRows)
+    let remaining = try settle(hidden, until: start + .seconds(grace), table, deletesRows: deletesRows)
+    let isIncomplete = summary.isIncomplete || Interruption.isRequested
 
     let left = summary.findings - summary.repaired - report.deletedRows + remaining
     print(
@@ -99,30 +101,34 @@ private func fsck(_ check: FolderCheck, _ table: PhotoTable, deletesRows: Bool, 
         \(summary.failed) repairs failed, \(remaining) unfinished rows
         """
     )
-    if summary.isIncomplete {
+    if isIncomplete {
         print("stopped before its end; run it again to go on")
     }
-    return left == 0 && !summary.isIncomplete ? ExitCode.success : ExitCode.failure
+    return left == 0 && !isIncomplete ? ExitCode.success : ExitCode.failure
 }
 
 /// Lists rows of user 0, which an upload leaves on a table without transactions if the worker dies in the middle.
 ///
+/// - Parameter end: when an upload that had such a row at the start is no longer under way.
 /// - Returns: how many of them are left.
 private func settle(
     _ hidden: [UInt64],
-    since start: ContinuousClock.Instant,
+    until end: ContinuousClock.Instant,
     _ table: PhotoTable,
     deletesRows: Bool
 ) throws -> Int {
-    guard !hidden.isEmpty else {
+    var saysThatItWaits = false
+    while .now < end, !Interruption.isRequested, try hidden.contains(where: table.isHidden) {
+        if !saysThatItWaits {
+            print("rows of uploads that may be under way: waiting for them as long as --grace says")
+            saysThatItWaits = true
+        }
+        usleep(200_000)
+    }
+    guard !Interruption.isRequested else {
         return 0
     }
-    // An upload that is under way has such a row, but not for as long as this.
-    let patience = Duration.seconds(10) - (ContinuousClock.now - start)
-    if patience > .zero {
-        usleep(UInt32(patience / .microseconds(1)))
-    }
-    let remaining = Set(try table.hidden()).intersection(hidden).sorted()
+    let remaining = try hidden.filter(table.isHidden)
     for id in remaining {
         if deletesRows {
             try table.deleteHidden(id)

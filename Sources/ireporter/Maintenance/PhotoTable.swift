@@ -46,6 +46,11 @@ struct PhotoTable: PhotoRows {
         try numbers("SELECT IdPhoto FROM photos WHERE IdPhoto > ? AND IdUser = 0 ORDER BY IdPhoto LIMIT 100000", 0)
     }
 
+    /// Whether a row is user 0's.
+    func isHidden(_ id: UInt64) throws(DatabaseError) -> Bool {
+        try !numbers("SELECT IdPhoto FROM photos WHERE IdPhoto = ? AND IdUser = 0", id).isEmpty
+    }
+
     /// The name of the database that the table is in.
     func databaseName() throws(DatabaseError) -> String {
         String(decoding: try database.rows("SELECT DATABASE()").first?.first.flatMap { $0 } ?? [], as: UTF8.self)

@@ -168,6 +168,38 @@ import Testing
         #expect(try site.uploadedFiles().count == 11)
     }
 
+    @Test func filesThatAreNoImagesComeWithAHint() throws {
+        let site = try site()
+        for (number, text) in [(2, "<?php phpinfo();"), (4, "GIF89a")] {
+            try Data(text.utf8).write(to: URL(filePath: site.uploads + "/\(number).jpg"))
+            try FileManager.default.removeItem(atPath: site.uploads + "/\(number)-thumb.jpg")
+        }
+        let (status, lines) = try run(["fsck", "--repair", "--grace", "0"], on: site)
+        #expect(status == 1)
+        #expect(
+            lines == [
+                "photo 2: its thumbnail is missing: not repaired. The file is not a JPEG or PNG but PHP.",
+                "photo 4: its thumbnail is missing: not repaired. The file is not a JPEG or PNG but GIF.",
+                "5 rows, 5 photos, 0 other files, 0 uploads under way",
+                "2 findings, 0 repaired, 0 rows deleted, 2 repairs failed, 0 unfinished rows",
+                "Of photos that cannot be read no thumbnail can be made. To be rid of those that are no images, delete their",
+                "rows, and ireporter fsck --repair moves the files to lost+found:",
+                "  DELETE FROM photos WHERE IdPhoto IN (2, 4);",
+            ]
+        )
+        try site.sql(lines.last ?? "")
+        let (after, moved) = try run(["fsck", "--repair", "--grace", "0"], on: site)
+        #expect(after == 0)
+        #expect(
+            moved == [
+                "photo 2: no row belongs to it: moved to lost+found",
+                "photo 4: no row belongs to it: moved to lost+found",
+                "3 rows, 5 photos, 0 other files, 0 uploads under way",
+                "2 findings, 2 repaired, 0 rows deleted, 0 repairs failed, 0 unfinished rows",
+            ]
+        )
+    }
+
     @Test func thumbnailsAreMadeAnewInAnotherSize() throws {
         let site = try site()
         let (status, lines) = try run(["thumbs", "--rebuild", "--side", "40", "--fit", "stretch"], on: site)

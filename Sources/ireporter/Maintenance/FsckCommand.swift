@@ -104,6 +104,7 @@ private func fsck(_ check: FolderCheck, _ table: PhotoTable, deletesRows: Bool, 
     if isIncomplete {
         print("stopped before its end; run it again to go on")
     }
+    report.printHint()
     return left == 0 && !isIncomplete ? ExitCode.success : ExitCode.failure
 }
 
@@ -143,6 +144,7 @@ private struct FsckReport: MaintenanceObserver {
     let table: PhotoTable
     let deletesRows: Bool
     private(set) var deletedRows = 0
+    private var unreadable: [UInt64] = []
     private var progress = ProgressLine()
 
     init(table: PhotoTable, deletesRows: Bool) {
@@ -155,6 +157,9 @@ private struct FsckReport: MaintenanceObserver {
     mutating func found(_ finding: Photos.Finding, outcome: FindingOutcome) {
         progress.clear()
         var result = outcome.text(of: finding)
+        if let id = finding.id, case .failed(let error) = outcome, error.isAboutThePhoto {
+            unreadable.append(id)
+        }
         if deletesRows, case .rowWithoutPhoto(let id) = finding {
             do throws(DatabaseError) {
                 try table.delete(id)
@@ -173,6 +178,30 @@ private struct FsckReport: MaintenanceObserver {
 
     mutating func finish() {
         progress.clear()
+    }
+
+    /// Says what to do about findings that no repair will ever remove.
+    func printHint() {
+        guard !unreadable.isEmpty else {
+            return
+        }
+        print(
+            """
+            Of photos that cannot be read no thumbnail can be made. To be rid of those that are no images, delete their
+            rows, and ireporter fsck --repair moves the files to lost+found:
+              DELETE FROM photos WHERE IdPhoto IN (\(unreadable.sorted().map { "\($0)" }.joined(separator: ", ")));
+            """
+        )
+    }
+}
+
+extension PhotoError {
+    /// Whether the file itself is to blame, which will be the same next time.
+    fileprivate var isAboutThePhoto: Bool {
+        switch self {
+        case .notAnImage, .unsupported, .broken: true
+        case .tooLarge, .storage: false
+        }
     }
 }
 

@@ -78,7 +78,7 @@ import Testing
 
         let deleted = try run(["fsck", "--repair", "--delete-rows", "--grace", "0"], on: site)
         #expect(deleted.status == 0)
-        #expect(deleted.lines.first == "row 2: its photo is missing: deleted")
+        #expect(deleted.lines.prefix(2) == ["row 2: its photo is missing", "row 2: deleted"])
         #expect(try site.sql("SELECT GROUP_CONCAT(IdPhoto ORDER BY IdPhoto) FROM photos") == "3,4,5")
         #expect(try run(["fsck", "--grace", "0"], on: site).lines.last?.hasPrefix("0 findings") == true)
     }
@@ -166,6 +166,29 @@ import Testing
         #expect(insisted.lines.first == "temporary file .ireporter-dead: left behind: removed")
         #expect(insisted.lines.contains("photo 119: no row belongs to it: moved to lost+found"))
         #expect(try site.uploadedFiles().count == 11)
+    }
+
+    @Test func wrongFolderLosesNoRow() throws {
+        let site = try site()
+        try site.sql("DELETE FROM photos WHERE IdPhoto > 1")
+        try site.sql("INSERT INTO photos (title, IdUser) SELECT 't', 1 FROM seq_1_to_19")
+        let rows = try site.sql("SELECT GROUP_CONCAT(IdPhoto) FROM photos")
+        let command = ["fsck", "--repair", "--delete-rows", "--grace", "0"]
+        let process = try WorkerProcess(command, environment: site.environment)
+        #expect(process.wait() == 1)
+        #expect(process.standardOutput.hasSuffix("0 rows deleted, 0 repairs failed, 0 unfinished rows\n"))
+        #expect(
+            process.standardError == """
+                ireporter: 19 of 20 rows have no photo in \(site.uploads); none was deleted
+                  if IREPORTER_UPLOAD_DIR is the right folder: ireporter fsck --repair --delete-rows --many
+
+                """
+        )
+        #expect(try site.sql("SELECT GROUP_CONCAT(IdPhoto) FROM photos") == rows)
+        let insisted = try run(command + ["--many"], on: site)
+        #expect(insisted.status == 0)
+        #expect(insisted.lines.filter { $0.hasSuffix(": deleted") }.count == 19)
+        #expect(try site.sql("SELECT GROUP_CONCAT(IdPhoto) FROM photos") == "1")
     }
 
     @Test func filesThatAreNoImagesComeWithAHint() throws {

@@ -45,7 +45,7 @@ public struct FolderCheck: Sendable {
     }
 
     /// Photos in a folder of which any part may be moved: so few are soon moved back.
-    static let few = 19
+    public static let few = 19
 
     /// Describes a check.
     ///

@@ -14,8 +14,9 @@ private let fsckUsage = """
                      that is the file system's own), remove temporary files that were left behind; rows without files
                      are listed
       --delete-rows  with --repair: delete rows without files. Photos are never deleted.
-      --many         with --repair: move files without rows even if they are more than half of all; otherwise nothing
-                     is repaired then, since it may be the wrong database. Fewer than 20 photos are moved in any case.
+      --many         with --repair: move files without rows, and delete rows without files, even if they are more than
+                     half of all; otherwise none is then, since it may be the wrong database or folder. Where there
+                     are fewer than 20 photos or rows, that does not matter.
       --grace N      seconds that a photo may be without a row, and a row that an upload has begun with without its
                      user, before that is a finding (300)
       --help         this text
@@ -69,7 +70,7 @@ func fsck(_ arguments: [String]) -> Int32 {
             uploadSeconds: grace
         )
         do {
-            return try fsck(check, table, deletesRows: deletesRows, grace: grace)
+            return try fsck(check, table, deletesRows: deletesRows, deletesMany: movesMany, grace: grace)
         } catch let error as TooManyStrays {
             complain(
                 "\(error.strays) of \(error.files) files belong to no row of photos in the database "
@@ -81,7 +82,13 @@ func fsck(_ arguments: [String]) -> Int32 {
     }
 }
 
-private func fsck(_ check: FolderCheck, _ table: PhotoTable, deletesRows: Bool, grace: Int) throws -> Int32 {
+private func fsck(
+    _ check: FolderCheck,
+    _ table: PhotoTable,
+    deletesRows: Bool,
+    deletesMany: Bool,
+    grace: Int
+) throws -> Int32 {
     Interruption.listen()
     var table = table
     let start = ContinuousClock.now
@@ -89,6 +96,10 @@ private func fsck(_ check: FolderCheck, _ table: PhotoTable, deletesRows: Bool, 
     var report = FsckReport(table: table, deletesRows: deletesRows)
     let summary = try check.run(rows: &table, observer: &report)
     report.finish()
+    let isEmptied = deletesRows && !deletesMany && report.isEmptying(tableOf: summary.rows)
+    if deletesRows && !isEmptied && !Interruption.isRequested {
+        report.deleteRows()
+    }
     let remaining = try settle(hidden, until: start + .seconds(grace), table, deletesRows: deletesRows)
     let isIncomplete = summary.isIncomplete || Interruption.isRequested
 
@@ -105,6 +116,13 @@ private func fsck(_ check: FolderCheck, _ table: PhotoTable, deletesRows: Bool, 
         print("stopped before its end; run it again to go on")
     }
     report.printHint()
+    if isEmptied {
+        complain(
+            "\(report.rowsWithoutPhoto.count) of \(summary.rows) rows have no photo in \(check.directory.path); "
+                + "none was deleted",
+            hint: "if IREPORTER_UPLOAD_DIR is the right folder: ireporter fsck --repair --delete-rows --many"
+        )
+    }
     return left == 0 && !isIncomplete ? ExitCode.success : ExitCode.failure
 }
 
@@ -144,6 +162,7 @@ private struct FsckReport: MaintenanceObserver {
     let table: PhotoTable
     let deletesRows: Bool
     private(set) var deletedRows = 0
+    private(set) var rowsWithoutPhoto: [UInt64] = []
     private var unreadable: [UInt64] = []
     private var progress = ProgressLine()
 
@@ -156,20 +175,32 @@ private struct FsckReport: MaintenanceObserver {
 
     mutating func found(_ finding: Photos.Finding, outcome: FindingOutcome) {
         progress.clear()
-        var result = outcome.text(of: finding)
+        let result = outcome.text(of: finding)
         if let id = finding.id, case .failed(let error) = outcome, error.isAboutThePhoto {
             unreadable.append(id)
         }
-        if deletesRows, case .rowWithoutPhoto(let id) = finding {
+        if case .rowWithoutPhoto(let id) = finding {
+            rowsWithoutPhoto.append(id)
+        }
+        print(finding.text + result)
+    }
+
+    /// Whether to delete what was found would leave less than half of the table's rows, as it would in the wrong folder.
+    func isEmptying(tableOf rows: Int) -> Bool {
+        rows > FolderCheck.few && 2 * rowsWithoutPhoto.count > rows
+    }
+
+    /// Deletes the rows without photos.
+    mutating func deleteRows() {
+        for id in rowsWithoutPhoto {
             do throws(DatabaseError) {
                 try table.delete(id)
                 deletedRows += 1
-                result = ": deleted"
+                print("row \(id): deleted")
             } catch {
-                result = ": could not be deleted (\(error))"
+                print("row \(id): could not be deleted (\(error))")
             }
         }
-        print(finding.text + result)
     }
 
     mutating func progressed(_ state: MaintenanceProgress) {

@@ -1,7 +1,9 @@
 /// Why the worker cannot listen, or cannot serve.
 public enum FastCGIError: Error, Equatable, CustomStringConvertible {
-    /// The text given to listen on is neither `unix:PATH` nor `HOST:PORT`.
+    /// The text given to listen on is neither `unix:/PATH` nor `HOST:PORT`.
     case malformedAddress(String)
+    /// The path given to listen on does not fit into a unix socket's address.
+    case pathTooLong(String)
     /// Another process listens on the address.
     case addressInUse(String)
     /// Something that is not a socket stands at the path.
@@ -17,7 +19,10 @@ public enum FastCGIError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformedAddress(let text):
-            "cannot listen on '\(text)': expected unix:PATH or HOST:PORT"
+            "cannot listen on '\(text)': expected unix:/PATH or HOST:PORT"
+        case .pathTooLong(let path):
+            "cannot listen on '\(path)': the path is too long, \(path.utf8.count) bytes, of which a socket's may have "
+                + "\(ListenAddress.longestPath)"
         case .addressInUse(let address):
             "another process already listens on \(address)"
         case .notASocket(let path):

@@ -7,15 +7,23 @@ public enum ListenAddress: Sendable, Equatable, CustomStringConvertible {
     /// A descriptor that systemd (`LISTEN_FDS`) or a spawner (descriptor 0) opened.
     case inherited
 
-    /// Reads `unix:PATH`, `HOST:PORT` or `[IPV6]:PORT`.
+    /// Bytes of the longest path: `sockaddr_un` holds 108, the closing NUL among them.
+    static let longestPath = 107
+
+    /// Reads `unix:/PATH`, `HOST:PORT` or `[IPV6]:PORT`.
     ///
-    /// - Throws: `FastCGIError.malformedAddress` for anything else.
+    /// A path has to be absolute: where a relative one leads depends on where the process was started, which nginx does
+    /// not know.
+    ///
+    /// - Throws: `FastCGIError.pathTooLong` for a path that does not fit, `.malformedAddress` for anything else.
     public init(_ text: String) throws(FastCGIError) {
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst(5))
-            // sockaddr_un holds 108 bytes, the closing NUL among them.
-            guard !path.isEmpty, path.utf8.count <= 107, !path.utf8.contains(0) else {
+            guard path.hasPrefix("/"), !path.utf8.contains(0) else {
                 throw .malformedAddress(text)
+            }
+            guard path.utf8.count <= Self.longestPath else {
+                throw .pathTooLong(path)
             }
             self = .unix(path: path)
             return

@@ -59,9 +59,10 @@ public struct Settings: Sendable {
     /// - Parameters:
     ///   - environment: all variables; those without the prefix are ignored.
     ///   - processors: the machine's cores, from which thread counts follow where none is set.
-    /// - Throws: `SettingsError`, for the first variable that is unknown or malformed.
+    /// - Throws: `SettingsError`, for the first variable that is unknown, malformed, or contradicts another.
     public init(environment: [String: String], processors: Int) throws(SettingsError) {
         server = ServerOptions(processors: processors)
+        try Self.requireOnePassword(environment)
         for (name, value) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix(Self.prefix) {
             guard let apply = Self.variables[String(name.dropFirst(Self.prefix.count))] else {
                 throw SettingsError(
@@ -70,11 +71,27 @@ public struct Settings: Sendable {
                     hint: Self.nearest(to: name).map { "did you mean \($0)?" }
                 )
             }
+            // Said for all of them, since the values that any text would do for are the ones that fail much later.
+            guard value.utf8.last != 13 else {
+                throw SettingsError(
+                    name,
+                    "ends in a carriage return, as the lines of a file with Windows line ends do",
+                    hint: #"sed -i 's/\r$//' FILE takes them away"#
+                )
+            }
             do throws(SettingsError.Reason) {
                 try apply(&self, value)
             } catch {
                 throw SettingsError(name, error.text)
             }
+        }
+    }
+
+    /// Checks that there is one password at most; an empty one, as in the sample file, is none.
+    private static func requireOnePassword(_ environment: [String: String]) throws(SettingsError) {
+        let (password, file) = (prefix + "DB_PASSWORD", prefix + "DB_PASSWORD_FILE")
+        if !environment[password, default: ""].isEmpty && environment[file] != nil {
+            throw SettingsError(password, "and \(file) are both set", hint: "take one of them away")
         }
     }
 
@@ -134,7 +151,7 @@ public enum SessionLocation: Sendable, Equatable {
 
 /// A setting that cannot be used.
 public struct SettingsError: Error, Equatable, CustomStringConvertible {
-    /// One line for the administrator: the variable, what is wrong, and what would be right.
+    /// One line for the administrator: the variable, what is wrong, and what would be right; control characters escaped.
     public let description: String
 
     /// What a variable's reader throws; the variable's name is added where it is known.
@@ -143,6 +160,6 @@ public struct SettingsError: Error, Equatable, CustomStringConvertible {
     }
 
     init(_ name: String, _ problem: String, hint: String? = nil) {
-        description = "\(name) \(problem)" + (hint.map { " (\($0))" } ?? "")
+        description = Log.escaped("\(name) \(problem)" + (hint.map { " (\($0))" } ?? ""))
     }
 }

@@ -1,4 +1,5 @@
 internal import FastCGI
+internal import Glibc
 internal import MariaDB
 internal import PHPSemantics
 internal import Photos
@@ -9,11 +10,7 @@ extension Settings {
 
     static let variables: [String: Reader] = [
         "LISTEN": { settings, value throws(SettingsError.Reason) in
-            do throws(FastCGIError) {
-                settings.listen = try ListenAddress(value)
-            } catch {
-                throw .init(text: "is malformed: \(error)")
-            }
+            settings.listen = try address(value)
         },
         "SOCKET_MODE": { settings, value throws(SettingsError.Reason) in
             settings.socketMode = try permissionBits(value)
@@ -32,11 +29,7 @@ extension Settings {
             settings.server.requestLimit = try number(value, in: 0...3600)
         },
         "STATUS_LISTEN": { settings, value throws(SettingsError.Reason) in
-            do throws(FastCGIError) {
-                settings.operation.statusListen = try ListenAddress(value)
-            } catch {
-                throw .init(text: "is malformed: \(error)")
-            }
+            settings.operation.statusListen = try address(value)
         },
         "SLOW_MS": { settings, value throws(SettingsError.Reason) in
             settings.operation.slowMilliseconds = try number(value, in: 0...3_600_000)
@@ -177,6 +170,14 @@ extension Settings {
         return value
     }
 
+    private static func address(_ text: String) throws(SettingsError.Reason) -> ListenAddress {
+        do throws(FastCGIError) {
+            return try ListenAddress(text)
+        } catch {
+            throw .init(text: "is malformed: \(error)")
+        }
+    }
+
     private static func permissionBits(_ text: String) throws(SettingsError.Reason) -> UInt32 {
         guard let mode = UInt32(text, radix: 8), mode <= 0o777 else {
             throw .init(text: "is '\(text)': expected permission bits in octal, such as 0660")
@@ -193,8 +194,11 @@ extension Settings {
     }
 
     private static func firstLine(ofFile path: String) throws(SettingsError.Reason) -> String {
-        guard let file = FileDescriptor.openForReading(path), let bytes = file.readAll(limit: 65_536) else {
-            throw .init(text: "names \(path), which cannot be read")
+        let limit = 65_536
+        errno = 0
+        guard let file = FileDescriptor.openForReading(path), let bytes = file.readAll(limit: limit) else {
+            let reason = errno == 0 ? "it is longer than \(limit) bytes" : errnoText()
+            throw .init(text: "names \(path), which \(SystemUser.current) cannot read: \(reason)")
         }
         return String(decoding: bytes.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
     }

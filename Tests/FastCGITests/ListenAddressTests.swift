@@ -15,11 +15,22 @@ import Testing
 
     @Test(arguments: [
         "", "unix:", ":9000", "host", "host:", "host:port", "host:65536", "host:-1", "::1:9000",
-        "unix:/" + String(repeating: "x", count: 107),
+        "unix:run/ireporter.sock", "unix:ireporter.sock",
     ])
     func refuses(text: String) {
         #expect(throws: FastCGIError.malformedAddress(text)) {
             try ListenAddress(text)
+        }
+    }
+
+    @Test func pathThatIsTooLongIsToldFromAMalformedOne() throws {
+        let longest = "/" + String(repeating: "x", count: 106)
+        #expect(try ListenAddress("unix:" + longest) == .unix(path: longest))
+        #expect {
+            try ListenAddress("unix:\(longest)x")
+        } throws: {
+            "\($0)"
+                == "cannot listen on '\(longest)x': the path is too long, 108 bytes, of which a socket's may have 107"
         }
     }
 }

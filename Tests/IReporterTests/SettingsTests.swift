@@ -160,7 +160,7 @@ import Testing
         ("IREPORTER_ACCESS_FORMAT", "xml", "IREPORTER_ACCESS_FORMAT is 'xml': expected combined or json"),
         (
             "IREPORTER_STATUS_LISTEN", "status",
-            "IREPORTER_STATUS_LISTEN is malformed: cannot listen on 'status': expected unix:PATH or HOST:PORT"
+            "IREPORTER_STATUS_LISTEN is malformed: cannot listen on 'status': expected unix:/PATH or HOST:PORT"
         ),
         ("IREPORTER_STRIP_LOCATION", "", "IREPORTER_STRIP_LOCATION is '': expected on or off"),
         (
@@ -173,12 +173,47 @@ import Testing
         ),
         (
             "IREPORTER_LISTEN", "9000",
-            "IREPORTER_LISTEN is malformed: cannot listen on '9000': expected unix:PATH or HOST:PORT"
+            "IREPORTER_LISTEN is malformed: cannot listen on '9000': expected unix:/PATH or HOST:PORT"
         ),
         (
             "IREPORTER_DB_PASSWORD_FILE", "/nonexistent",
-            "IREPORTER_DB_PASSWORD_FILE names /nonexistent, which cannot be read"
+            "IREPORTER_DB_PASSWORD_FILE names /nonexistent, which \(SystemUser.current) cannot read: "
+                + "No such file or directory"
         ),
+        (
+            "IREPORTER_DB_PASSWORD_FILE", "/",
+            "IREPORTER_DB_PASSWORD_FILE names /, which \(SystemUser.current) cannot read: Is a directory"
+        ),
+        (
+            "IREPORTER_DB_PASSWORD_FILE", "/dev/zero",
+            "IREPORTER_DB_PASSWORD_FILE names /dev/zero, which \(SystemUser.current) cannot read: "
+                + "it is longer than 65536 bytes"
+        ),
+        (
+            "IREPORTER_LISTEN", "unix:run/ireporter.sock",
+            "IREPORTER_LISTEN is malformed: cannot listen on 'unix:run/ireporter.sock': "
+                + "expected unix:/PATH or HOST:PORT"
+        ),
+        (
+            "IREPORTER_STATUS_LISTEN", "unix:/" + String(repeating: "x", count: 119),
+            "IREPORTER_STATUS_LISTEN is malformed: cannot listen on '/\(String(repeating: "x", count: 119))': "
+                + "the path is too long, 120 bytes, of which a socket's may have 107"
+        ),
+        (
+            "IREPORTER_WORKERS", "4\r",
+            "IREPORTER_WORKERS ends in a carriage return, as the lines of a file with Windows line ends do "
+                + #"(sed -i 's/\r$//' FILE takes them away)"#
+        ),
+        (
+            "IREPORTER_DB_PASSWORD", "secret\r",
+            "IREPORTER_DB_PASSWORD ends in a carriage return, as the lines of a file with Windows line ends do "
+                + #"(sed -i 's/\r$//' FILE takes them away)"#
+        ),
+        (
+            "IREPORTER_PASSWORDS", "\u{1B}[2J\nplain\u{202E}",
+            #"IREPORTER_PASSWORDS is '\x1b[2J\x0aplain\u{202e}': expected scrypt or plain"#
+        ),
+        ("IREPORTER_\r", "x", #"IREPORTER_\x0d is not a setting"#),
         (
             "IREPORTER_DB_CHARSET", "latin1; x",
             "IREPORTER_DB_CHARSET is 'latin1; x': expected a character set such as latin1 or utf8mb4"
@@ -188,6 +223,16 @@ import Testing
     ])
     func whatIsWrongIsNamed(name: String, value: String, expected: String) {
         #expect(complaint([name: value]) == expected)
+    }
+
+    @Test func passwordAndItsFileContradictEachOther() throws {
+        let both = ["IREPORTER_DB_PASSWORD": "secret", "IREPORTER_DB_PASSWORD_FILE": "/nonexistent"]
+        #expect(
+            complaint(both)
+                == "IREPORTER_DB_PASSWORD and IREPORTER_DB_PASSWORD_FILE are both set (take one of them away)"
+        )
+        let empty = try settings(["IREPORTER_DB_PASSWORD": "", "IREPORTER_DB_PASSWORD_FILE": "/dev/null"])
+        #expect(empty.database.password == "")
     }
 
     @Test func whatIsMissingIsNamed() throws {

@@ -10,14 +10,14 @@ extension Settings {
     /// Every variable with the value that is in force.
     ///
     /// - Parameter environment: where values were set.
-    /// - Returns: name, value, and whether it was set; sorted by name.
+    /// - Returns: name, value with control characters escaped, and whether it was set; sorted by name.
     public func inForce(_ environment: [String: String]) -> [(name: String, value: String, isSet: Bool)] {
         Self.variables.keys.sorted().map { key in
             let name = Self.prefix + key
             guard let value = environment[name] else {
                 return (name, defaults[key] ?? "", false)
             }
-            return (name, Self.secrets.contains(key) ? "********" : value, true)
+            return (name, Self.secrets.contains(key) ? "********" : Log.escaped(value), true)
         }
     }
 

@@ -38,6 +38,15 @@ import Testing
         #expect((finding.verdict == .fine) == isFine)
     }
 
+    @Test func controlCharactersAreShownRatherThanObeyed() throws {
+        #expect(Finding.problem("a\u{1B}[2J", "b\n") == Finding(text: #"a\x1b[2J"#, verdict: .problem(#"b\x0a"#)))
+        #expect(Finding.advice("a\r", "b\t") == Finding(text: #"a\x0d"#, verdict: .advice(#"b\x09"#)))
+        #expect(Finding.fine("\u{202E}") == Finding(text: #"\u{202e}"#, verdict: .fine))
+        let environment = ["IREPORTER_UPLOAD_DIR": "/srv\u{1B}[2J"]
+        let rows = try Settings(environment: environment, processors: 2).inForce(environment)
+        #expect(rows.first(where: \.isSet)?.value == #"/srv\x1b[2J"#)
+    }
+
     @Test(arguments: [
         (0o600, false), (0o620, false), (0o660, false), (0o666, true), (0o602, true),
     ])

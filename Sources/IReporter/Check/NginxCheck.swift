@@ -220,24 +220,33 @@ struct NginxCheck {
             )
     }
 
-    /// nginx's sizes: digits, then perhaps `k`, `m` or `g`.
+    /// nginx's sizes: digits, then perhaps `k`, `m` or `g`; what is too much for an `Int` is the largest one.
     static func bytes(_ text: String) -> Int? {
         let units: [Character: Int] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
         guard let last = text.lowercased().last, let unit = units[last] else {
-            return Int(text)
+            return number(text, of: 1)
         }
-        return Int(text.dropLast()).map { $0 * unit }
+        return number(text.dropLast(), of: unit)
     }
 
-    /// nginx's times in whole seconds: digits, then perhaps `ms`, `s`, `m` or `h`.
+    /// nginx's times in whole seconds: digits, then perhaps `ms`, `s`, `m` or `h`; the largest `Int` for what is more.
     static func seconds(_ text: String) -> Int? {
         if text.hasSuffix("ms") {
-            return Int(text.dropLast(2)).map { $0 / 1000 }
+            return number(text.dropLast(2), of: 1).map { $0 / 1000 }
         }
         let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600]
         guard let last = text.last, let unit = units[last] else {
-            return Int(text)
+            return number(text, of: 1)
         }
-        return Int(text.dropLast()).map { $0 * unit }
+        return number(text.dropLast(), of: unit)
+    }
+
+    private static func number(_ digits: some StringProtocol, of unit: Int) -> Int? {
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        // Nothing but digits fails for one reason only.
+        let (product, isTooLarge) = (Int(digits) ?? .max).multipliedReportingOverflow(by: unit)
+        return isTooLarge ? .max : product
     }
 }

@@ -27,14 +27,20 @@ struct UploadFolderCheck {
         if unsafe statvfs(path, &space) == 0 {
             findings.append(
                 Self.space(
-                    bytes: Int(space.f_bavail) * Int(space.f_frsize),
-                    files: space.f_files == 0 ? nil : Int(space.f_favail),
+                    bytes: Self.bytes(blocks: UInt64(space.f_bavail), of: UInt64(space.f_frsize)),
+                    files: space.f_files == 0 ? nil : Int(clamping: space.f_favail),
                     largest: settings.form.bodyBytes
                 )
             )
         }
         findings += serving(path)
         return findings
+    }
+
+    /// The bytes of some blocks; the largest number for more, as file systems without a limit may claim.
+    static func bytes(blocks: UInt64, of size: UInt64) -> Int {
+        let (product, isTooLarge) = blocks.multipliedReportingOverflow(by: size)
+        return isTooLarge ? .max : Int(clamping: product)
     }
 
     /// Whether enough is free.

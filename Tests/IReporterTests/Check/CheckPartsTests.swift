@@ -38,6 +38,15 @@ import Testing
         #expect((finding.verdict == .fine) == isFine)
     }
 
+    @Test(
+        arguments: [
+            (2, 3, 6), (1 << 32, 1 << 32, .max), (.max, 1, .max), (1 << 62, 2, .max), (0, .max, 0),
+        ] as [(UInt64, UInt64, Int)]
+    )
+    func diskWithoutALimitIsNoOverflow(blocks: UInt64, size: UInt64, bytes: Int) {
+        #expect(UploadFolderCheck.bytes(blocks: blocks, of: size) == bytes)
+    }
+
     @Test func controlCharactersAreShownRatherThanObeyed() throws {
         #expect(Finding.problem("a\u{1B}[2J", "b\n") == Finding(text: #"a\x1b[2J"#, verdict: .problem(#"b\x0a"#)))
         #expect(Finding.advice("a\r", "b\t") == Finding(text: #"a\x0d"#, verdict: .advice(#"b\x09"#)))

@@ -52,12 +52,18 @@ import Testing
 
     @Test(arguments: [
         ("1m", 1 << 20 as Int?), ("21M", 21 << 20), ("0", 0), ("512k", 512 << 10), ("2g", 2 << 30), ("x", nil),
+        ("9223372036854775807", .max), ("9223372036854775808", .max), ("9999999999g", .max),
+        ("8589934591g", 8_589_934_591 << 30),
+        ("-1m", nil), ("m", nil),
     ])
     func sizesAreNginxs(text: String, bytes: Int?) {
         #expect(NginxCheck.bytes(text) == bytes)
     }
 
-    @Test(arguments: [("60", 60 as Int?), ("5s", 5), ("2m", 120), ("1500ms", 1), ("1h", 3600), ("x", nil)])
+    @Test(arguments: [
+        ("60", 60 as Int?), ("5s", 5), ("2m", 120), ("1500ms", 1), ("1h", 3600), ("x", nil),
+        ("9999999999999999h", .max), ("99999999999999999999", .max), ("-1s", nil),
+    ])
     func timesAreNginxs(text: String, seconds: Int?) {
         #expect(NginxCheck.seconds(text) == seconds)
     }

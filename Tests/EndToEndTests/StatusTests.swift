@@ -139,6 +139,73 @@ import Testing
         #expect(process.standardError.hasPrefix("ireporter: cannot connect to unix:/nonexistent: No such file"))
     }
 
+    private static let forms = [[], ["--json"], ["--prometheus"], ["--ping"], ["--watch", "1"]]
+
+    @Test(arguments: forms)
+    func socketOfTheRequestsIsNotTheStatusSocket(form: [String]) throws {
+        let site = try site()
+        try expectNoStatus(at: site.sandbox.path("w0"), form)
+    }
+
+    @Test(arguments: forms)
+    func socketOfPHPIsNotTheStatusSocket(form: [String]) throws {
+        let php = try PHPFPM()
+        try expectNoStatus(at: php.socketPath, form)
+    }
+
+    private func expectNoStatus(at socket: String, _ form: [String]) throws {
+        let process = try WorkerProcess(["status", "--listen", "unix:\(socket)"] + form)
+        // What goes on watching is ended with the test.
+        #expect(waitUntil(within: 30) { !process.isRunning })
+        process.kill()
+        #expect(process.wait() == 1)
+        #expect(process.standardOutput == "")
+        #expect(
+            process.standardError == """
+                ireporter: unix:\(socket) is not the status socket of a worker
+                  IREPORTER_STATUS_LISTEN names it; where nginx connects nothing is told
+
+                """
+        )
+    }
+
+    @Test func whoMayNotAskIsToldWhoMay() throws {
+        let site = try site()
+        try folder.allow("", 0o755)
+        // Root may always, so somebody else asks.
+        let command = getuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"] : []
+        try folder.allow("status", 0)
+        let process = try ChildProcess(
+            Tool("env", package: "coreutils").url(),
+            command + [WorkerProcess.executable().path, "status", "--ping"],
+            environment: site.environment,
+            output: folder.path("out"),
+            error: folder.path("err")
+        )
+        #expect(process.wait() == 1)
+        #expect(process.output == "")
+        #expect(
+            process.error == """
+                ireporter: cannot connect to unix:\(folder.path("status")): Permission denied
+                  run it as root, or as a member of the socket's group
+
+                """
+        )
+    }
+
+    @Test func settingIsReadAsTheWorkerReadsIt() throws {
+        let process = try WorkerProcess(["status"], environment: ["IREPORTER_STATUS_LISTEN": "unix:/run/status.sock\r"])
+        #expect(process.wait() == 2)
+        #expect(
+            process.standardError == #"""
+                ireporter: IREPORTER_STATUS_LISTEN ends in a carriage return, as the lines of a file with Windows line \#
+                ends do (sed -i 's/\r$//' FILE takes them away)
+                  man ireporter and deploy/README.md list all settings
+
+                """#
+        )
+    }
+
     @Test func watchingPrintsAgain() throws {
         let site = try site()
         let process = try WorkerProcess(["status", "--watch", "1"], environment: site.environment)

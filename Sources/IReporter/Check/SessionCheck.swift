@@ -82,10 +82,15 @@ struct SessionCheck {
         let descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             let (code, reason) = (errno, errnoText())
+            let isEmpty = FolderContents.are(in: path) { _ in false }
             let cure =
                 switch code {
-                case EACCES, EPERM:
+                case EACCES where isEmpty, EPERM where isEmpty:
                     "run the worker as PHP's user, or let its user write there: chown \(SystemUser.current) \(path)"
+                case EACCES, EPERM:
+                    "run the worker as PHP's user, or take a folder of its own: install -d -m 0700 -o "
+                        + "\(SystemUser.current) /var/lib/ireporter/sessions and "
+                        + "IREPORTER_SESSION_STORE=files:/var/lib/ireporter/sessions"
                 case EROFS: "under systemd, add it to ReadWritePaths="
                 case ENOSPC, EDQUOT: "free some space on its disk"
                 default: "look at the folder and its disk"

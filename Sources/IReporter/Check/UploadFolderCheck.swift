@@ -61,6 +61,26 @@ struct UploadFolderCheck {
         return .fine("\(megabytes) MiB are free")
     }
 
+    /// What to do about a folder that may not be written to.
+    private static func unwritable(_ path: String) -> String {
+        let user = SystemUser.current
+        if let barrier = SystemUser(named: user)?.barrier(onTheWayTo: parentFolder(of: path)) {
+            return "\(user) cannot enter \(barrier): choose a folder elsewhere, such as /srv/ireporter/upload"
+        }
+        if FolderContents.are(in: path, only: FolderContents.isUpload) {
+            return "let the worker's user write to it: chown \(user) \(path)"
+        }
+        var status = stat()
+        if unsafe stat(path, &status) == 0, status.st_mode & 0o020 != 0, status.st_gid != 0,
+            !GroupCheck.isOfThisProcess(status.st_gid)
+        {
+            return "usermod -aG \(GroupCheck.name(of: status.st_gid)) \(user), and start the worker anew"
+        }
+        let folder = path == "/" ? "/srv/upload" : "\(path)/upload"
+        return "take a folder for nothing but photos: install -d -o \(user) \(folder) and "
+            + "IREPORTER_UPLOAD_DIR=\(folder)"
+    }
+
     private static func failure(_ error: PhotoError, _ path: String) -> Finding {
         guard case .storage(let code, _) = error else {
             return .problem("\(error)", "look at \(path)")
@@ -69,7 +89,7 @@ struct UploadFolderCheck {
             switch code {
             case ENOENT: "create it: install -d -o \(SystemUser.current) \(path); or correct IREPORTER_UPLOAD_DIR"
             case ENOTDIR: "IREPORTER_UPLOAD_DIR must name a folder"
-            case EACCES, EPERM: "let the worker's user write to it: chown \(SystemUser.current) \(path)"
+            case EACCES, EPERM: unwritable(path)
             case EROFS: "mount its file system for writing; under systemd, add it to ReadWritePaths="
             case ENOSPC, EDQUOT: "the disk, its inodes or the quota are used up: free some space"
             default: "look at the folder and its disk"

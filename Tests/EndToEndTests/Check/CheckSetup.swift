@@ -14,7 +14,7 @@ final class CheckSetup {
     let folder: Sandbox
     var environment: [String: String]
     var nginx: String
-    /// Whether the check runs as `nobody` rather than as the tests' own user.
+    /// Whether the check runs as `nobody`, in the groups `root` and `www-data`, rather than as the tests' own user.
     var runsAsNobody = false
     /// Commands of the shell that mount what the check is to find, seen by nobody else and gone with it.
     var mounts: String?
@@ -54,11 +54,26 @@ final class CheckSetup {
         environment["IREPORTER_DB_PASSWORD"] = "right"
     }
 
+    /// Turns the folder of a setting into one that the checking user may not write to, with something of others in it.
+    func shareFolder(_ name: String) throws {
+        try folder.write("", to: "\(name)/others")
+        try folder.allow(name, 0o555)
+        try runAsNobody()
+    }
+
+    /// Lets the check run as somebody whom the folders let in, but who is not root.
+    func runAsNobody() throws {
+        runsAsNobody = getuid() == 0
+        for name in ["", "upload", "sessions"] where try folder.permissions(name) != 0o555 {
+            try folder.allow(name, name == "sessions" ? 0o733 : 0o777)
+        }
+    }
+
     func check(_ more: [String] = []) throws -> (status: Int32, output: String) {
         let file = try folder.write(nginx, to: "nginx.conf")
         var command = [try WorkerProcess.executable().path, "check", "--nginx", file] + more
         if runsAsNobody {
-            command = ["setpriv", "--reuid=65534", "--clear-groups", "--"] + command
+            command = ["setpriv", "--reuid=65534", "--groups=www-data", "--"] + command
         }
         if let mounts {
             command = try Self.privateMounts() + ["sh", "-ec", "\(mounts)\nexec \"$@\"", "sh"] + command
@@ -116,6 +131,11 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
 }
 
 extension Sandbox {
+    /// The permission bits of something in the folder.
+    func permissions(_ name: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path(name))[.posixPermissions] as? Int
+    }
+
     /// Sets the permission bits of something in the folder.
     func allow(_ name: String, _ mode: Int) throws {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path(name))

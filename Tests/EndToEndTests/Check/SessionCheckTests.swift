@@ -54,10 +54,8 @@ import Testing
         BrokenSetup(
             name: "another user's folder",
             apply: {
-                $0.runsAsNobody = getuid() == 0
-                try $0.folder.allow("upload", 0o777)
-                try $0.folder.allow("", 0o777)
-                try $0.folder.allow("sessions", getuid() == 0 ? 0o700 : 0o500)
+                try $0.folder.allow("sessions", 0o555)
+                try $0.runAsNobody()
             },
             findings: {
                 """
@@ -65,6 +63,21 @@ import Testing
                   problem  no session can be written in \($0.folder.path)/sessions: Permission denied
                            -> run the worker as PHP's user, or let its user write there: chown \(CheckSetup.worker) \
                 \($0.folder.path)/sessions
+                """
+            }
+        ),
+        BrokenSetup(
+            name: "folder of others",
+            apply: {
+                try $0.shareFolder("sessions")
+            },
+            findings: {
+                """
+                sessions
+                  problem  no session can be written in \($0.folder.path)/sessions: Permission denied
+                           -> run the worker as PHP's user, or take a folder of its own: install -d -m 0700 -o \
+                \(CheckSetup.worker) /var/lib/ireporter/sessions and \
+                IREPORTER_SESSION_STORE=files:/var/lib/ireporter/sessions
                 """
             }
         ),

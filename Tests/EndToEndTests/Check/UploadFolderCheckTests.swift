@@ -60,6 +60,75 @@ import Testing
             }
         ),
         BrokenSetup(
+            name: "folder with photos that may not be written to",
+            apply: {
+                for name in ["7.jpg", "7-thumb.jpg", ".ireporter-x"] {
+                    try $0.folder.write("", to: "upload/\(name)")
+                }
+                try $0.folder.makeDirectory("upload/lost+found")
+                try $0.folder.allow("upload", 0o555)
+                try $0.runAsNobody()
+            },
+            findings: {
+                """
+                upload folder
+                  problem  \($0.folder.path)/upload: Permission denied
+                           -> let the worker's user write to it: chown \(CheckSetup.worker) \($0.folder.path)/upload
+                """
+            }
+        ),
+        BrokenSetup(
+            name: "folder of others",
+            apply: {
+                try $0.shareFolder("upload")
+            },
+            findings: {
+                """
+                upload folder
+                  problem  \($0.folder.path)/upload: Permission denied
+                           -> take a folder for nothing but photos: install -d -o \(CheckSetup.worker) \
+                \($0.folder.path)/upload/upload and IREPORTER_UPLOAD_DIR=\($0.folder.path)/upload/upload
+                """
+            }
+        ),
+        BrokenSetup(
+            name: "folder of a group",
+            apply: {
+                try $0.shareFolder("upload")
+                // Which root alone can do.
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: 0o775, .groupOwnerAccountName: "games"],
+                    ofItemAtPath: $0.folder.path("upload")
+                )
+            },
+            findings: {
+                """
+                upload folder
+                  problem  \($0.folder.path)/upload: Permission denied
+                           -> usermod -aG games nobody, and start the worker anew
+                """
+            }
+        ),
+        BrokenSetup(
+            name: "folder behind one that is shut",
+            apply: {
+                let upload = try $0.folder.makeDirectory("home") + "/upload"
+                try $0.folder.makeDirectory("home/upload", permissions: 0o755)
+                $0.environment["IREPORTER_UPLOAD_DIR"] = upload
+                $0.nginx = $0.nginx.replacing($0.folder.path("upload"), with: upload)
+                try $0.folder.allow("home", 0)
+                try $0.runAsNobody()
+            },
+            findings: {
+                """
+                upload folder
+                  problem  \($0.folder.path)/home/upload: Permission denied
+                           -> \(CheckSetup.worker) cannot enter \($0.folder.path)/home: choose a folder elsewhere, such as \
+                /srv/ireporter/upload
+                """
+            }
+        ),
+        BrokenSetup(
             name: "folder that nginx cannot enter",
             apply: {
                 try $0.folder.allow("upload", 0o700)

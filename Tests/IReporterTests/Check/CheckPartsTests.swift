@@ -47,6 +47,14 @@ import Testing
         #expect(UploadFolderCheck.bytes(blocks: blocks, of: size) == bytes)
     }
 
+    @Test(arguments: [
+        ("1.jpg", true), ("12-thumb.jpg", true), (".ireporter-3w5e11264sgsf", true), ("lost+found", true),
+        (".jpg", false), ("-thumb.jpg", false), ("a.jpg", false), ("1.php", false), ("1.jpg.txt", false), ("", false),
+    ])
+    func uploadsAreKnownByTheirNames(name: String, isUpload: Bool) {
+        #expect(FolderContents.isUpload(name) == isUpload)
+    }
+
     @Test func controlCharactersAreShownRatherThanObeyed() throws {
         #expect(Finding.problem("a\u{1B}[2J", "b\n") == Finding(text: #"a\x1b[2J"#, verdict: .problem(#"b\x0a"#)))
         #expect(Finding.advice("a\r", "b\t") == Finding(text: #"a\x0d"#, verdict: .advice(#"b\x09"#)))

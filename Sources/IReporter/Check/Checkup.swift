@@ -38,6 +38,8 @@ public struct Checkup {
         report(Section(title: "upload folder", findings: UploadFolderCheck(settings, webUser: webUser).findings()))
         report(Section(title: "sessions", findings: SessionCheck(settings).findings()))
         report(Section(title: "socket", findings: SocketCheck(settings, webUser: webUser).findings()))
+        report(Section(title: "status", findings: StatusSocketCheck(settings).findings()))
+        report(Section(title: "access log", findings: AccessLogCheck(settings.operation).findings()))
         if let nginx {
             report(Section(title: "nginx", findings: NginxCheck(settings, nginx).findings()))
         } else if let nginxError {

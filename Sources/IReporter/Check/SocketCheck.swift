@@ -15,9 +15,15 @@ struct SocketCheck {
         switch settings.listen {
         case .inherited:
             return [
-                .fine("the socket is the one that systemd or a spawner hands over; IREPORTER_LISTEN would name one")
+                .advice(
+                    "there is no IREPORTER_LISTEN, so systemd or a spawner must hand a socket over",
+                    "none is needed under the units of deploy/systemd; else \(ListenCheck.requests(settings).proposal)"
+                )
             ]
         case .tcp(let host, let port):
+            if let problem = ListenCheck.requests(settings).problem {
+                return [problem]
+            }
             guard ["127.0.0.1", "::1", "localhost"].contains(host) else {
                 return [
                     .problem(
@@ -33,32 +39,15 @@ struct SocketCheck {
     }
 
     private func unix(_ path: String) -> [Finding] {
-        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        guard unsafe access(folder, W_OK | X_OK) == 0 else {
-            return [
-                .problem(
-                    "\(folder), where the socket is to be: \(errnoText())",
-                    "create it: install -d -o \(SystemUser.current) \(folder); under systemd, RuntimeDirectory= does"
-                )
-            ]
+        if let problem = ListenCheck.requests(settings).problem ?? ListenCheck.groupProblem(settings) {
+            return [problem]
         }
-        var group = getegid()
-        if let name = settings.socketGroup {
-            guard let entry = unsafe getgrnam(name) else {
-                return [.problem("there is no group \(name)", "correct IREPORTER_SOCKET_GROUP, or groupadd \(name)")]
-            }
-            group = unsafe entry.pointee.gr_gid
-        }
+        var group = settings.socketGroup.flatMap(groupNumber) ?? getegid()
         var owner = geteuid()
         var mode = settings.socketMode
         var state = "nobody listens there yet"
         var status = stat()
         if unsafe lstat(path, &status) == 0 {
-            guard status.st_mode & S_IFMT == S_IFSOCK else {
-                return [
-                    .problem("\(path) is there and is no socket", "move it away, or choose another IREPORTER_LISTEN")
-                ]
-            }
             (owner, group, mode) = (status.st_uid, status.st_gid, status.st_mode & 0o777)
             state = "it is there"
         }
@@ -75,7 +64,7 @@ struct SocketCheck {
         guard let webUser else {
             return findings
         }
-        if let barrier = webUser.barrier(onTheWayTo: folder) {
+        if let barrier = webUser.barrier(onTheWayTo: parentFolder(of: path)) {
             findings.append(
                 .problem(
                     "nginx's user \(webUser.name) cannot enter \(barrier), so it cannot reach the socket",

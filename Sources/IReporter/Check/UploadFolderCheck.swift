@@ -33,6 +33,11 @@ struct UploadFolderCheck {
                 )
             )
         }
+        if let group = settings.uploadGroup,
+            let problem = GroupCheck(group, setting: "IREPORTER_UPLOAD_GROUP").problem
+        {
+            return findings + [problem]
+        }
         findings += serving(path)
         return findings
     }

@@ -6,6 +6,12 @@ import Testing
 final class CheckSetup {
     /// The tests' own user.
     static let user = NSUserName()
+    /// What the C library says of a name that has no address; without a network, that it cannot ask.
+    static let unknownHost = {
+        var found: UnsafeMutablePointer<addrinfo>?
+        defer { unsafe freeaddrinfo(found) }
+        return unsafe String(cString: gai_strerror(getaddrinfo("no-such-host.invalid", nil, nil, &found)))
+    }()
     /// Whom the check runs as where root would be stopped by nothing.
     static let worker = getuid() == 0 ? "nobody" : user
 

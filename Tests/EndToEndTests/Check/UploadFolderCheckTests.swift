@@ -129,6 +129,22 @@ import Testing
             }
         ),
         BrokenSetup(
+            name: "group of others",
+            apply: {
+                try $0.runAsNobody()
+                $0.environment["IREPORTER_UPLOAD_GROUP"] = "games"
+            },
+            findings: { _ in
+                """
+                upload folder
+                  problem  \(CheckSetup.worker) is not in the group games (IREPORTER_UPLOAD_GROUP), so it can give \
+                nothing to it
+                           -> usermod -aG games \(CheckSetup.worker) and start the worker anew, or choose a group that \
+                \(CheckSetup.worker) is in
+                """
+            }
+        ),
+        BrokenSetup(
             name: "folder that nginx cannot enter",
             apply: {
                 try $0.folder.allow("upload", 0o700)

@@ -22,7 +22,7 @@ enum FolderContents {
     /// Whether it is a name that the worker itself gives in an upload folder.
     static func isUpload(_ name: String) -> Bool {
         let digits = name.prefix { ("0"..."9").contains($0) }
-        return name == "lost+found" || name.hasPrefix(".ireporter-")
+        return ["lost+found", "lost-photos"].contains(name) || name.hasPrefix(".ireporter-")
             || !digits.isEmpty && [".jpg", "-thumb.jpg"].contains(name.dropFirst(digits.count))
     }
 }

@@ -12,6 +12,9 @@ final class CheckSetup {
         defer { unsafe freeaddrinfo(found) }
         return unsafe String(cString: gai_strerror(getaddrinfo("no-such-host.invalid", nil, nil, &found)))
     }()
+    /// nginx's user, and a group of that one; the tests' own unless root runs them, whom every group is open to.
+    static let webUser = getuid() == 0 ? "www-data" : user
+    static let webGroup = getuid() == 0 ? "www-data" : unsafe String(cString: getgrgid(getegid()).pointee.gr_name)
     /// Whom the check runs as where root would be stopped by nothing.
     static let worker = getuid() == 0 ? "nobody" : user
 
@@ -36,13 +39,13 @@ final class CheckSetup {
         environment = [
             "IREPORTER_DB_SOCKET": server.socketPath, "IREPORTER_DB_USER": "root", "IREPORTER_DB_NAME": database,
             "IREPORTER_UPLOAD_DIR": upload, "IREPORTER_LISTEN": "unix:\(folder.path("s"))",
-            "IREPORTER_SOCKET_GROUP": "www-data",
             "IREPORTER_SESSION_STORE": "files:\(try folder.makeDirectory("sessions"))",
         ]
+        environment["IREPORTER_SOCKET_GROUP"] = Self.webGroup
         func shipped(_ name: String) throws -> String {
             try String(contentsOf: Repository.url("deploy/nginx/\(name)"), encoding: .utf8)
         }
-        nginx = "user www-data; http { \(try shipped("ireporter-upstream.conf")) "
+        nginx = "user \(Self.webUser); http { \(try shipped("ireporter-upstream.conf")) "
         nginx += "server { \(try shipped("ireporter.conf")) } }"
         nginx = nginx.replacing("/var/www/html/iReporter/upload", with: upload)
             .replacing("/run/ireporter/ireporter.sock", with: folder.path("s"))
@@ -118,11 +121,16 @@ extension CheckSetup {
 struct BrokenSetup: Sendable, CustomTestStringConvertible {
     let name: String
     var schema = Schema.current
+    /// Whether only root can bring it about, with an nginx or files of other users.
+    var needsRoot = false
     let apply: @Sendable (CheckSetup) throws -> Void
     /// The problems, under the heading of their section, each with its cure.
     let findings: @Sendable (CheckSetup) -> String
 
     var testDescription: String { name }
+
+    /// Whether the tests' own user can bring it about; `CheckTests` tells if some cannot be.
+    var isPossible: Bool { !needsRoot || getuid() == 0 }
 
     /// Breaks a set-up, checks it, and compares every byte.
     func run() throws {

@@ -128,7 +128,7 @@ extension Settings {
         },
         "SCRYPT": { settings, value throws(SettingsError.Reason) in
             guard let parameters = ScryptParameters(value) else {
-                throw .init(text: "is '\(value)': expected for instance ln=14,r=8,p=5, within 1 GiB of memory")
+                throw .init(text: "is '\(value)': expected for instance ln=14,r=8,p=5, within 256 MiB of memory")
             }
             settings.scrypt = parameters
         },

@@ -12,6 +12,17 @@ extension PasswordPolicy {
 @Suite struct PasswordTests {
     /// Little work, so that tests are quick.
     private static let quick = ScryptParameters("ln=4,r=8,p=1")!
+
+    @Test(arguments: [
+        ("ln=18,r=8,p=1", true), ("ln=18,r=8,p=2", true), ("ln=18,r=8,p=3", false), ("ln=19,r=8,p=1", false),
+        ("ln=17,r=8,p=4", true), ("ln=20,r=8,p=4", false), ("ln=24,r=64,p=64", false),
+    ])
+    func workIsBounded(parameters: String, isAllowed: Bool) {
+        #expect((ScryptParameters(parameters) != nil) == isAllowed)
+        // What is stored and reads as such a hash is somebody's password as PHP stored it, and costs nothing.
+        let stored = "$scrypt$\(parameters)$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+        #expect((ScryptHash(Array(stored.utf8)) != nil) == isAllowed)
+    }
     private let hashing = PasswordPolicy(parameters: quick, storage: .hashed)
     private let plain = PasswordPolicy(parameters: quick, storage: .plain)
 

@@ -151,7 +151,7 @@ import Testing
         ("IREPORTER_PASSWORDS", "md5", "IREPORTER_PASSWORDS is 'md5': expected scrypt or plain"),
         (
             "IREPORTER_SCRYPT", "ln=30,r=8,p=1",
-            "IREPORTER_SCRYPT is 'ln=30,r=8,p=1': expected for instance ln=14,r=8,p=5, within 1 GiB of memory"
+            "IREPORTER_SCRYPT is 'ln=30,r=8,p=1': expected for instance ln=14,r=8,p=5, within 256 MiB of memory"
         ),
         (
             "IREPORTER_ACCESS_LOG", "access.log",

@@ -158,6 +158,9 @@ import Testing
         // About time only; but it goes along with the position.
         ("<x exif:GPSTimeStamp='1'/>", "<x exif:GPSTimeStamp='1'/>"),
         ("<x exif:GPSTimeStamp='1' exif:GPSLatitude='1'/>", "<x " + String(repeating: " ", count: 42) + "/>"),
+        // A name without a value, which is no XML.
+        ("<x y><exif:GPSLatitude>1</exif:GPSLatitude>", "<x y>" + String(repeating: " ", count: 38)),
+        ("<x y exif:GPSLatitude='1'>", "<x y " + String(repeating: " ", count: 20) + ">"),
         ("<x exif:gpsLATITUDE='1'/>", "<x                     />"),
         ("", ""), ("<", "<"), ("<x a=", "<x a="), ("<x a='", "<x a='"), ("</", "</"), ("<!", "<!"), ("<!--", "<!--"),
     ]
@@ -167,6 +170,21 @@ import Testing
         var text = Array(packet.utf8)
         text.apply(XMPLocation.patches(for: [0..<text.count], in: text.span))
         #expect(String(decoding: text, as: UTF8.self) == expected)
+    }
+
+    @Test func packetWithMoreThanAnyPhotoHasIsBlanked() {
+        let attributes = String(repeating: "a='' ", count: 4096)
+        let properties = String(repeating: "<gps/>", count: 4096)
+        for (packet, expected) in [
+            ("<x \(attributes)/>", "<x \(attributes)/>"),
+            ("<x \(attributes) b=''/><y/>", Self.blank("<x \(attributes) b=''/><y/>")),
+            ("<y/>\(properties)", "<y/>" + Self.blank(properties)),
+            ("<y/>\(properties)<gps/><y/>", Self.blank("<y/>\(properties)<gps/><y/>")),
+        ] {
+            var text = Array(packet.utf8)
+            text.apply(XMPLocation.patches(for: [0..<text.count], in: text.span))
+            #expect(String(decoding: text, as: UTF8.self) == expected)
+        }
     }
 
     @Test func positionAmongOtherEntriesAndValuesDoesNotTakeThemAlong() throws {

@@ -132,6 +132,13 @@ import Testing
         #expect(refusal(of: bytes, PhotoPreparer(limits: limits)) == .tooLarge(.memory, found: found, allowed: 921_600))
     }
 
+    @Test func memoryOfInksAndColoursTogetherIsCounted() {
+        var limits = PhotoLimits()
+        limits.memory = 64 * 48 * 6
+        let expected = PhotoError.tooLarge(.memory, found: 64 * 48 * 7, allowed: 64 * 48 * 6)
+        #expect(refusal(of: Samples.cmyk, PhotoPreparer(limits: limits)) == expected)
+    }
+
     @Test(arguments: ["None", "JPEG"], [0.1, 0.5, 0.9, 0.999])
     func cutInTheScanIsAcceptedAndFilled(interlace: String, part: Double) throws {
         let whole = try Tool.run("convert", Self.clouds + ["-interlace", interlace, "jpeg:-"], input: [])

@@ -36,7 +36,8 @@ public struct ScryptParameters: Sendable, Equatable, CustomStringConvertible {
 
     /// Reads `ln=14,r=8,p=5`, as it stands in a PHC string and in `IREPORTER_SCRYPT`.
     ///
-    /// Nil if it is malformed, or so large that a hash would take more than 1 GiB or minutes.
+    /// Nil if it is malformed, or so large that a hash would take more than 256 MiB or some seconds: while PHP runs
+    /// beside, anybody can choose a password that reads as a hash, and have it computed by each attempt to log in.
     public init?(_ text: some StringProtocol) {
         var values: [Int] = []
         for (part, name) in zip(text.split(separator: ",", omittingEmptySubsequences: false), ["ln=", "r=", "p="]) {
@@ -51,7 +52,7 @@ public struct ScryptParameters: Sendable, Equatable, CustomStringConvertible {
             return nil
         }
         self.init(logN: values[0], blockSize: values[1], parallelization: values[2])
-        guard memory <= 1 << 30, memory * parallelization <= 1 << 32 else {
+        guard memory <= 1 << 28, memory * parallelization <= 1 << 29 else {
             return nil
         }
     }

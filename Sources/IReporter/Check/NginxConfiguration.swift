@@ -56,15 +56,18 @@ struct NginxConfiguration {
             throw .unreadable(path, "it is no file, or too large")
         }
         var tokens = NginxToken.tokens(of: bytes)[...]
-        let read = try block(&tokens, path, isNested: false)
+        let read = try block(&tokens, path, depth: 0)
         return try including(read, root: root, depth: depth)
     }
 
-    /// Reads directives up to the end of their block.
+    /// Blocks within one another that are read; nginx knows of no more than a handful.
+    private static let greatestDepth = 100
+
+    /// Reads directives up to the end of their block; that at depth 0 is the file.
     private static func block(
         _ tokens: inout ArraySlice<NginxToken>,
         _ path: String,
-        isNested: Bool
+        depth: Int
     ) throws(Failure) -> [Directive] {
         var found: [Directive] = []
         var words: [String] = []
@@ -81,17 +84,20 @@ struct NginxConfiguration {
                 guard let name = words.first else {
                     throw .malformed(path, "a block has no name")
                 }
-                let inner = try block(&tokens, path, isNested: true)
+                guard depth < greatestDepth else {
+                    throw .malformed(path, "more than \(greatestDepth) blocks stand in one another")
+                }
+                let inner = try block(&tokens, path, depth: depth + 1)
                 found.append(Directive(name: name, arguments: Array(words.dropFirst()), block: inner))
                 words = []
             case .close:
-                guard isNested, words.isEmpty else {
+                guard depth > 0, words.isEmpty else {
                     throw .malformed(path, "a } stands where none may")
                 }
                 return found
             }
         }
-        guard !isNested, words.isEmpty else {
+        guard depth == 0, words.isEmpty else {
             throw .malformed(path, "it ends in the middle of a directive or block")
         }
         return found

@@ -12,8 +12,10 @@ extension ThumbnailOptions {
     ) throws(PhotoError) -> [UInt8] {
         let frame = structure.frame
         let plan = ThumbnailPlan(of: frame, options: self)
+        // Four inks are turned into three colours, and both are held meanwhile.
+        let bytesPerPixel = frame.components.count == 4 ? 4 + 3 : frame.components.count
         let memory =
-            plan.scale.scaled(frame.width) * plan.scale.scaled(frame.height) * frame.components.count
+            plan.scale.scaled(frame.width) * plan.scale.scaled(frame.height) * bytesPerPixel
             + (structure.needsAllCoefficients ? frame.blocks * 64 * MemoryLayout<Int16>.size : 0)
         guard memory <= limits.memory else {
             throw .tooLarge(.memory, found: memory, allowed: limits.memory)

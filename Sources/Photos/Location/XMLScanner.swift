@@ -30,7 +30,12 @@ struct XMLScanner {
         }
     }
 
+    /// Attributes of one tag that are kept: a made-up one could have millions.
+    private static let greatestCount = 4096
+
     private var position = 0
+    /// Whether a tag has more attributes than are kept; then no further one is read.
+    private(set) var isExcessive = false
 
     /// The next tag, or nil at the end of the text.
     mutating func next(in text: Span<UInt8>) -> Tag? {
@@ -62,6 +67,7 @@ struct XMLScanner {
         let name = readName(in: text)
         var attributes: [Tag.Attribute] = []
         while let byte = text.byte(at: position) {
+            let before = position
             if byte == UInt8(ascii: ">") {
                 position += 1
                 return Tag(kind: kind, name: name, range: start..<position, attributes: attributes)
@@ -71,7 +77,12 @@ struct XMLScanner {
                 position += 1
             } else if let attribute = readAttribute(in: text) {
                 attributes.append(attribute)
-            } else {
+                guard attributes.count <= Self.greatestCount else {
+                    isExcessive = true
+                    position = text.count
+                    return nil
+                }
+            } else if position == before {
                 position += 1
             }
         }

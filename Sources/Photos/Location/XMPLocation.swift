@@ -27,13 +27,17 @@ enum XMPLocation {
         var tellsPlace: Bool
     }
 
-    /// Finds the properties about the position.
+    /// Properties about the position of one packet that are kept: a made-up one could have millions.
+    private static let greatestCount = 4096
+
+    /// Finds the properties about the position; all of the text counts as one where there is more than in any photo.
     private static func properties(in text: Span<UInt8>) -> [Property] {
         var scanner = XMLScanner()
         var properties: [Property] = []
         /// The element about the position that is open, and how many elements are open since.
         var open: (property: Property, depth: Int)?
         while let tag = scanner.next(in: text) {
+            guard properties.count <= greatestCount else { break }
             if var element = open {
                 element.depth += tag.depthChange
                 if element.depth > 0 {
@@ -52,6 +56,9 @@ enum XMPLocation {
                     properties.append(Property(range: attribute.range, tellsPlace: tellsPlace))
                 }
             }
+        }
+        guard !scanner.isExcessive, properties.count <= greatestCount else {
+            return [Property(range: 0..<text.count, tellsPlace: true)]
         }
         // A packet cut within the element: what is there of it goes.
         if let open {

@@ -35,6 +35,7 @@ import Testing
         ("a", "it ends in the middle of a directive or block"),
         ("}", "a } stands where none may"), ("{ }", "a block has no name"), ("a { b }", "a } stands where none may"),
         ("include nginx.conf;", "files include each other without end"),
+        (String(repeating: "a { ", count: 100_000), "more than 100 blocks stand in one another"),
     ])
     func malformedFileIsNamed(text: String, what: String) {
         let folder = TemporaryConfiguration(["nginx.conf": text])

@@ -6,7 +6,7 @@ private let serveUsage = """
 
     Answers requests until SIGTERM or SIGINT, then finishes those that are running and exits with 0.
 
-      --listen ADDRESS  where to listen: unix:PATH or HOST:PORT (default: IREPORTER_LISTEN, or else the sockets that
+      --listen ADDRESS  where to listen: unix:/PATH or HOST:PORT (default: IREPORTER_LISTEN, or else the sockets that
                         systemd (LISTEN_FDS) or a spawner (descriptor 0) hands over)
       --help            this text
 
@@ -30,7 +30,7 @@ func serve(_ arguments: [String]) -> Int32 {
         switch argument {
         case "--listen":
             guard let address = rest.popFirst() else {
-                complain("--listen needs an address", hint: "unix:PATH or HOST:PORT")
+                complain("--listen needs an address", hint: "unix:/PATH or HOST:PORT")
                 return ExitCode.usage
             }
             environment["IREPORTER_LISTEN"] = address

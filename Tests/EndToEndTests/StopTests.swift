@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["serve", "--listen"], 2, "ireporter: --listen needs an address\n  unix:PATH or HOST:PORT\n"),
+        (["serve", "--listen"], 2, "ireporter: --listen needs an address\n  unix:/PATH or HOST:PORT\n"),
         (["serve", "--lisen"], 2, "ireporter: unknown option '--lisen'\n  ireporter serve --help\n"),
         (["sreve"], 2, "ireporter: unknown command 'sreve'\n  ireporter --help lists the commands\n"),
         (

@@ -28,7 +28,8 @@ trap end EXIT
 # start: deploy/run in the background, until it is ready.
 start() {
     : >"$output"
-    "$here/run" --port "$port" --state "$state" >>"$output" 2>&1 &
+    # Under nohup a child of this script could not be told by SIGHUP.
+    env --default-signal=HUP "$here/run" --port "$port" --state "$state" >>"$output" 2>&1 &
     run_pid=$!
     if ! eventually 600 is_ready || ! grep -q '^iReporter is ready' "$output"; then
         cat "$output"

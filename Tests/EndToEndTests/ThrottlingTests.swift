@@ -84,6 +84,31 @@ import Testing
         #expect(status == Self.wrong, "another account")
     }
 
+    /// The time of a refusal can tell something, so refusals are no more free than guesses are.
+    @Test(arguments: ["scrypt", "plain"])
+    func attemptsAtAnExhaustedAccountCostTheirAddress(passwords: String) throws {
+        let site = try Site(
+            .current,
+            on: Servers.utf8mb4(),
+            settings: [
+                "IREPORTER_PASSWORDS": passwords, "IREPORTER_ACCOUNT_ATTEMPTS": "2", "IREPORTER_LOGIN_ATTEMPTS": "3",
+                "IREPORTER_ATTEMPT_SECONDS": "86400",
+            ],
+            nginx: "set_real_ip_from 127.0.0.1; real_ip_header X-Client;"
+        )
+        var client = try site.client()
+        try client.register("bob")
+        for _ in 1...2 {
+            #expect(try client.send(Self.request(from: "192.0.2.1", password: "wrong")).text == Self.wrong)
+        }
+        for _ in 1...3 {
+            #expect(try client.send(Self.request(from: "192.0.2.2", password: "secret")).text == Self.throttled)
+        }
+        // Of another account, which has attempts left.
+        let other = Self.request(from: "192.0.2.2", name: "eve", password: "secret")
+        #expect(try client.send(other).text == Self.throttled)
+    }
+
     /// Sends a share of the guesses, many at a time on one connection, and counts the replies.
     private static func guess(_ number: Int, _ url: ContractURL) throws -> [String: Int] {
         let batch = 250

@@ -156,7 +156,8 @@ extension PendingCredentials {
         case .wrong(let accounts): limiter.conclude(permit, .failed(accounts))
         case .throttled:
             visitor.trace.outcome = .throttled
-            limiter.conclude(permit, .untried)
+            // Paid for all the same: the time of this answer can tell whether the password was right.
+            limiter.conclude(permit, .failed([]))
         case nil: limiter.conclude(permit, .untried)
         }
     }

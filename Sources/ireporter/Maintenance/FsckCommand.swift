@@ -100,7 +100,7 @@ private func fsck(
     if deletesRows && !isEmptied && !Interruption.isRequested {
         report.deleteRows()
     }
-    let remaining = try settle(hidden, until: start + .seconds(grace), table, deletesRows: deletesRows)
+    let remaining = try settle(hidden, until: start + .seconds(grace), table, deletesRows: deletesRows && !isEmptied)
     let isIncomplete = summary.isIncomplete || Interruption.isRequested
 
     let left = summary.findings - summary.repaired - report.deletedRows + remaining
@@ -176,7 +176,7 @@ private struct FsckReport: MaintenanceObserver {
     mutating func found(_ finding: Photos.Finding, outcome: FindingOutcome) {
         progress.clear()
         let result = outcome.text(of: finding)
-        if let id = finding.id, case .failed(let error) = outcome, error.isAboutThePhoto {
+        if let id = finding.id, case .failed(let error) = outcome, error.isOfNoImage {
             unreadable.append(id)
         }
         if case .rowWithoutPhoto(let id) = finding {
@@ -227,11 +227,11 @@ private struct FsckReport: MaintenanceObserver {
 }
 
 extension PhotoError {
-    /// Whether the file itself is to blame, which will be the same next time.
-    fileprivate var isAboutThePhoto: Bool {
+    /// Whether the file is no photo; one that is damaged, or of a kind that we do not read, is still somebody's.
+    fileprivate var isOfNoImage: Bool {
         switch self {
-        case .notAnImage, .unsupported, .broken: true
-        case .tooLarge, .storage: false
+        case .notAnImage: true
+        case .unsupported, .broken, .tooLarge, .storage: false
         }
     }
 }
